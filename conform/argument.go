@@ -9,8 +9,8 @@ import (
 	"metalconform/suite/spec"
 )
 
-// Arg is an argument: a buffer, a scalar or a struct of scalars, made by [In], [Out], [InOut], [Const] or [Struct]. Its position is
-// its buffer index. The methods return another one that says more.
+// Arg is an argument: a buffer, a scalar or a struct of scalars, made by [In], [Out], [InOut], [Const] or [Struct]. Its
+// position is its buffer index. Each method returns a changed copy.
 type Arg struct {
 	call    spec.Call
 	extents Sizes
@@ -73,10 +73,10 @@ func (a Arg) Over(input string) Arg { return a.with("over", input) }
 // set.
 func (a Arg) Unordered(set string) Arg { return a.with("unordered", set) }
 
-// Fill is how a buffer is filled where a family of inputs says nothing of it.
+// Fill sets how a buffer is filled if a family of inputs does not mention it.
 func (a Arg) Fill(fill Fill) Arg { return a.with("fill", fill) }
 
-// As asks for the program's name of a struct.
+// As sets the name that the program gives a struct.
 func (a Arg) As(structure string) Arg { return a.with("struct", structure) }
 
 // Offset is that of a field, in bytes, behind padding.
@@ -96,7 +96,8 @@ func (a Arg) naming(names ...string) Arg {
 }
 
 func buffer(function, name string, t Type, extents []Size) Arg {
-	return Arg{call: spec.Call{At: place(), Function: function, Args: append([]any{name, t}, extents...)}, extents: extents}
+	return Arg{call: spec.Call{At: place(), Function: function, Args: append([]any{name, t}, extents...)},
+		extents: extents}
 }
 
 // place is the line of whoever specifies a kernel. Errors begin with it.

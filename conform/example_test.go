@@ -29,7 +29,8 @@ var double = conform.Kernel{
 
 // Kernels judged by a program: the first element of a row is another's.
 func ExampleJudge() {
-	shaders := fstest.MapFS{"double.metal": {Data: []byte(`kernel void double_it(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+	shaders :=
+		fstest.MapFS{"double.metal": {Data: []byte(`kernel void double_it(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
     uint i [[thread_position_in_grid]]) { y[i] = i == 7 ? x[6] + x[7] : x[i] + x[i]; }`)}}
 	judge, err := conform.NewJudge(shaders, []conform.Kernel{double}, conform.Options{})
 	if err != nil {

@@ -18,12 +18,15 @@ func hosts() []Kernel {
 	kernels := []Kernel{{
 		Name: "view_scale",
 		Args: []Arg{
-			In("x", F16, "rows", "n").Strides("stride", 1).First("first").Size("first + rows * stride"), Out("y", F32, "rows", "n").Index(3),
-			Struct("view", Const("rows", U32, "rows"), Const("n", U32, "n"), Const("stride", U32, "stride"), Const("first", U32, "first"),
+			In("x", F16, "rows", "n").Strides("stride", 1).First("first").Size("first + rows * stride"),
+			Out("y", F32, "rows", "n").Index(3),
+			Struct("view", Const("rows", U32, "rows"), Const("n", U32, "n"), Const("stride", U32, "stride"),
+				Const("first", U32, "first"),
 				Const("gain", F32, 0.75).Offset(24)).Bytes(32).Index(7).As("View"),
 		},
 		Threads: Sizes{"n", "rows"}, ThreadsPerThreadgroup: Sizes{8, 4},
-		Base: Shape{"rows": 3, "n": 5, "stride": 8, "first": 2}, Vary: Points{"rows": {1, 9}, "n": {1, 8}, "stride": {5, 64}, "first": {0, 7}},
+		Base: Shape{"rows": 3, "n": 5, "stride": 8, "first": 2},
+		Vary: Points{"rows": {1, 9}, "n": {1, 8}, "stride": {5, 64}, "first": {0, 7}},
 		Check: func(s Shape) error {
 			if s["stride"] < s["n"] {
 				return errors.New("rows overlap")
@@ -39,8 +42,9 @@ func hosts() []Kernel {
 			return Answers{"y": Definition(y...)}
 		},
 	}, {
-		Name:    "add_offset",
-		Args:    []Arg{In("x", I32, "n"), Out("y", I64, "n"), Struct("params", Const("n", U32, "n"), Const("offset", U32, "offset"))},
+		Name: "add_offset",
+		Args: []Arg{In("x", I32, "n"), Out("y", I64, "n"),
+			Struct("params", Const("n", U32, "n"), Const("offset", U32, "offset"))},
 		Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup,
 		Base: Shape{"n": 70, "offset": 5}, Vary: Points{"n": {1, 32, 33}, "offset": {0, 1 << 30}},
 		Formula: "x + offset",
@@ -52,13 +56,15 @@ func hosts() []Kernel {
 	}, {
 		Name:      "tile_sums",
 		Args:      []Arg{In("x", F32, "n", "tile"), In("bias", F32, "n"), Out("y", F32, "n")},
-		Constants: map[string]Size{"has_bias": "biased"}, Macros: map[string]Size{"TILE": func(s Shape) int { return s["tile"] }},
-		Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup,
+		Constants: map[string]Size{"has_bias": "biased"},
+		Macros:    map[string]Size{"TILE": func(s Shape) int { return s["tile"] }},
+		Threads:   Sizes{"n"}, ThreadsPerThreadgroup: perGroup,
 		Base: Shape{"n": 40, "tile": 4, "biased": 1}, Vary: Points{"n": {1, 33}, "tile": {1, 7}, "biased": {0}},
 		Formula: "sum(x, axis = 1) + (bias if biased else 0)",
 	}, {
-		Name:    "collect",
-		Args:    []Arg{In("flags", Bool, "n"), Out("places", U32, "n").Unordered("found"), InOut("count", U32, 1).Fill(Every(0))},
+		Name: "collect",
+		Args: []Arg{In("flags", Bool, "n"), Out("places", U32, "n").Unordered("found"),
+			InOut("count", U32, 1).Fill(Every(0))},
 		Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup, Base: Shape{"n": 70}, Vary: Points{"n": {1, 33, 200}},
 		Formula: `
 			def collected(flags, n):
@@ -66,7 +72,8 @@ func hosts() []Kernel {
 			    return {"places": concat([tensor(places), full([n - len(places)], anything)]), "count": tensor([len(places)])}`,
 	}, {
 		Name: "decay",
-		Args: []Arg{In("x", F32, "T", "n"), InOut("state", F32, "n"), Out("y", F32, "T", "n"), Const("t", U32, 0), Const("n", U32, "n")},
+		Args: []Arg{In("x", F32, "T", "n"), InOut("state", F32, "n"), Out("y", F32, "T", "n"), Const("t", U32, 0),
+			Const("n", U32, "n")},
 		Launches: func(s Shape) []Launch {
 			all := make([]Launch, s["T"])
 			for t := range all {
@@ -74,8 +81,9 @@ func hosts() []Kernel {
 			}
 			return all
 		},
-		Threadgroups: Sizes{1}, ThreadsPerThreadgroup: Sizes{"n"}, ThreadgroupMemory: Sizes{func(s Shape) int { return 4 * s["n"] }},
-		Base: Shape{"T": 3, "n": 40}, Vary: Points{"T": {1, 6}, "n": {1, 64}}, Inputs: []Input{Finite()},
+		Threadgroups: Sizes{1}, ThreadsPerThreadgroup: Sizes{"n"},
+		ThreadgroupMemory: Sizes{func(s Shape) int { return 4 * s["n"] }},
+		Base:              Shape{"T": 3, "n": 40}, Vary: Points{"T": {1, 6}, "n": {1, 64}}, Inputs: []Input{Finite()},
 		Formula: `
 			def decayed(x, state):
 			    last, rows = scan(lambda s, row: (s / 2 + row, s / 2 + row), state, x)
@@ -87,16 +95,19 @@ func hosts() []Kernel {
 		Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup, Base: Shape{"n": 64}, Vary: Points{"n": {32, 320}},
 		Formula: "take(LEVELS, reshape(bits(packed[:, None], arange(4) * 2, 2), [n])) * repeat(scale, 32)",
 	}, {
-		Name:    "spread_points",
-		Args:    []Arg{In("codes", U8, "n // 4").Fill(Below(3)), Out("y", F32, "n")},
-		Held:    map[string]Held{"POINTS": {U8, 12, "a8b0b41878d97acf17734299c8de6450e98593c01eed096c091c02b7c4546cb2"}},
+		Name: "spread_points",
+		Args: []Arg{In("codes", U8, "n // 4").Fill(Below(3)), Out("y", F32, "n")},
+		Held: map[string]Held{
+			"POINTS": {U8, 12, "a8b0b41878d97acf17734299c8de6450e98593c01eed096c091c02b7c4546cb2"},
+		},
 		Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup, Base: Shape{"n": 64}, Vary: Points{"n": {4, 320}},
 		Formula: `reshape(take(reshape(tables["POINTS"], [-1, 4]), codes), [-1])`,
 	}, {
 		Name:    "from_f8",
 		Args:    []Arg{In("x", F8E4M3, "n"), Out("y", F32, "n")},
 		Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup, Base: Shape{"n": 70}, Vary: Points{"n": {1, 33}},
-		Inputs: []Input{Standard(), Family("tiny", Fills{"x": Scaled(Normal, 0.01)}), Family("large", Fills{"x": Scaled(Normal, 200)})},
+		Inputs: []Input{Standard(), Family("tiny", Fills{"x": Scaled(Normal, 0.01)}),
+			Family("large", Fills{"x": Scaled(Normal, 200)})},
 		Oracle: func(p *Problem) Answers { return Answers{"y": Definition(p.Values("x")...)} },
 	}}
 	for _, t := range []struct {
@@ -106,13 +117,15 @@ func hosts() []Kernel {
 		kernels = append(kernels, Kernel{
 			Name:    "negate_" + string(t.of),
 			Args:    []Arg{In("x", t.of, "n"), Out("y", t.of, "n")},
-			Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup, Base: Shape{"n": 70}, Vary: Points{"n": {1, 33}}, Inputs: t.inputs,
+			Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup, Base: Shape{"n": 70}, Vary: Points{"n": {1, 33}},
+			Inputs:  t.inputs,
 			Formula: "-x",
 		})
 	}
 	return append(kernels, Kernel{
-		Name:    "paged_rows",
-		Args:    []Arg{In("cache", F32, "4 * blocks", "n"), In("blocks", U32, "rows // 4").Fill(Below("blocks")), Out("y", F32, "rows", "n"), Const("n", U32, "n")},
+		Name: "paged_rows",
+		Args: []Arg{In("cache", F32, "4 * blocks", "n"), In("blocks", U32, "rows // 4").Fill(Below("blocks")),
+			Out("y", F32, "rows", "n"), Const("n", U32, "n")},
 		Threads: Sizes{"n", "rows"}, ThreadsPerThreadgroup: Sizes{8, 4},
 		Base: Shape{"rows": 8, "n": 5, "blocks": 7}, Vary: Points{"rows": {4, 32}, "n": {1, 9}, "blocks": {1, 20}},
 		Formula: `
@@ -153,7 +166,8 @@ func TestHosts(t *testing.T) {
 			if !ok {
 				t.Errorf("%s: %v %s %v %v", name, r.Status, r.Reason, r.Failures, err)
 			}
-			if !strings.Contains(name, "/input=decisions") { // a function of a program may decide, of a formula it shows
+			// a function of a program may decide, of a formula it shows
+			if !strings.Contains(name, "/input=decisions") {
 				passed[name] = ok
 			}
 		}
@@ -163,7 +177,8 @@ func TestHosts(t *testing.T) {
 	for i, k := range specified {
 		of := slices.IndexFunc(file, func(other Kernel) bool { return other.Name == k.Name })
 		got, want := cases(specified[i:i+1]), cases(file[of:of+1])
-		if k.Name == "tile_sums" || k.Name == "view_scale" || k.Name == "paged_rows" { // axes stand in the order of arguments
+		// axes stand in the order of arguments
+		if k.Name == "tile_sums" || k.Name == "view_scale" || k.Name == "paged_rows" {
 			got, want = map[string]bool{k.Name: len(got) == len(want)}, map[string]bool{k.Name: true}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

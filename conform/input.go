@@ -14,9 +14,9 @@ type Input struct{ call spec.Call }
 
 func (in Input) made() spec.Call { return in.call }
 
-// Standard are the families that every kernel should meet, over the floating-point arguments named, or over all: random ones,
-// cancelling sums, small integers, subnormal, extreme, infinite and undefined numbers, ties between integers and between
-// codes of eight and of four bits, and extremes in the first and in the last place.
+// Standard are the families that every kernel should meet, over the floating-point arguments named, or over all: random
+// ones, cancelling sums, small integers, subnormal, extreme, infinite and undefined numbers, ties between integers and
+// between codes of eight and of four bits, and extremes in the first and in the last place.
 func Standard(args ...string) Input { return standard(args) }
 
 // Finite are the families without those that have infinite, undefined or the largest numbers.
@@ -82,7 +82,8 @@ func Below(end Size) Fill {
 	return spec.Filled(spec.Call{At: place(), Function: "below", Args: []any{end}})
 }
 
-// Offsets draws where parts of a length begin and the last one ends, as the rows of a sparse matrix and sequences of a batch do.
+// Offsets draws where parts of a length begin and the last one ends, as the rows of a sparse matrix and sequences of a
+// batch do.
 func Offsets(end Size) Fill {
 	return spec.Filled(spec.Call{At: place(), Function: "offsets", Args: []any{end}})
 }
@@ -107,8 +108,8 @@ func Data(files fs.FS, file, array string) ([]float64, error) {
 	return spec.Data(files, file, array)
 }
 
-// Recording is a case in files: a file with arrays named after arguments, results as NAME.want, or for each argument a file of its
-// own.
+// Recording is a case in files: a file with arrays named after arguments, results as NAME.want, or for each argument a
+// file of its own.
 type Recording struct {
 	File   string
 	Arrays map[string][]string // in place of File: by argument, a file and, if that has several, the name of the array

@@ -64,7 +64,8 @@ func NewJudge(shaders fs.FS, kernels []Kernel, o Options) (*Judge, error) {
 		taking := func(choices int) metalrun.Runner {
 			return sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: j.opts.Seed, Number: n + 1, Choices: choices}})
 		}
-		j.opts.Adversaries = append(j.opts.Adversaries, suite.Adversary{Number: n + 1, Runner: taking(-1), Taking: taking})
+		j.opts.Adversaries = append(j.opts.Adversaries,
+			suite.Adversary{Number: n + 1, Runner: taking(-1), Taking: taking})
 	}
 	return j, nil
 }

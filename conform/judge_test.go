@@ -15,8 +15,9 @@ import (
 func softmax() Kernel {
 	const rows, n = Axis("rows"), Axis("n")
 	return Kernel{
-		Name:                  "softmax_rows",
-		Args:                  []Arg{In("scores", F32, "rows", "n"), Out("weights", F32, "rows", "n"), Const("n", U32, "n")},
+		Name: "softmax_rows",
+		Args: []Arg{In("scores", F32, "rows", "n"), Out("weights", F32, "rows", "n"),
+			Const("n", U32, "n")},
 		Threadgroups:          Sizes{"rows"},
 		ThreadsPerThreadgroup: Sizes{32},
 		Base:                  Shape{rows: 3, n: 77},
@@ -88,7 +89,8 @@ func TestFaults(t *testing.T) {
 		if !strings.Contains(source, fault.old) {
 			t.Fatalf("no %q", fault.old)
 		}
-		if got := checks(t, strings.Replace(source, fault.old, fault.new, 1), softmax()); !strings.Contains(strings.Join(got, " "), fault.check) {
+		if got := checks(t, strings.Replace(source, fault.old, fault.new, 1),
+			softmax()); !strings.Contains(strings.Join(got, " "), fault.check) {
 			t.Errorf("%s: %v, want %s", fault.new, got, fault.check)
 		}
 	}
@@ -136,8 +138,10 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := made.Sweep
-	want := []Shape{{"rows": 1, "n": 77}, {"rows": 3, "n": 1}, {"rows": 3, "n": 33}, {"rows": 2, "n": 5}, {"rows": 2, "n": 6}, {"rows": 4, "n": 5}, {"rows": 4, "n": 6}, {"rows": 3, "n": 9}}
-	if diff := cmp.Diff([]any{want, []Shape{{"rows": 3, "n": 0}}, []Shape{{"rows": 3, "n": 4096}}, []Axis{"rows", "n"}, "small"},
+	want := []Shape{{"rows": 1, "n": 77}, {"rows": 3, "n": 1}, {"rows": 3, "n": 33}, {"rows": 2, "n": 5},
+		{"rows": 2, "n": 6}, {"rows": 4, "n": 5}, {"rows": 4, "n": 6}, {"rows": 3, "n": 9}}
+	if diff := cmp.Diff([]any{want, []Shape{{"rows": 3, "n": 0}}, []Shape{{"rows": 3, "n": 4096}}, []Axis{"rows", "n"},
+		"small"},
 		[]any{s.Shapes, s.Refused, s.Full, made.Axes, s.Inputs[0].Name}); diff != "" {
 		t.Errorf("sweep (-want +got):\n%s", diff)
 	}

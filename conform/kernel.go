@@ -64,8 +64,8 @@ type Kernel struct {
 	read *suite.Kernel // from a file: nothing above but Name and Doc
 }
 
-// Held are the program's own numbers, known by the SHA-256 of their bytes in hexadecimal digits: a codebook that somebody else has
-// chosen. The bytes are read as Count numbers of the type.
+// Held are the program's own numbers, known by the SHA-256 of their bytes in hexadecimal digits: a codebook that
+// somebody else has chosen. The bytes are read as Count numbers of the type.
 type Held struct {
 	Type   Type
 	Count  int
@@ -108,7 +108,8 @@ func (k Kernel) kernel() (suite.Kernel, error) {
 	for i, a := range axes {
 		base[i] = spec.Named{Name: a, Value: k.Base[Axis(a)]}
 	}
-	call := spec.Call{Function: "kernel"}.With("name", k.Name).With("doc", k.Doc).With("args", calls(k.Args)).With("base", base)
+	call := spec.Call{Function: "kernel"}.With("name", k.Name).With("doc", k.Doc).With("args",
+		calls(k.Args)).With("base", base)
 	for _, part := range []struct {
 		name  string
 		given bool
@@ -118,13 +119,18 @@ func (k Kernel) kernel() (suite.Kernel, error) {
 		{"threads_per_threadgroup", k.ThreadsPerThreadgroup != nil, k.ThreadsPerThreadgroup},
 		{"threadgroup_memory", k.ThreadgroupMemory != nil, k.ThreadgroupMemory},
 		{"launches", k.Launches != nil, k.Launches},
-		{"constants", k.Constants != nil, k.Constants}, {"macros", k.Macros != nil, k.Macros}, {"tables", k.Tables != nil || k.Held != nil, k.tables()},
+		{"constants", k.Constants != nil, k.Constants}, {"macros", k.Macros != nil, k.Macros},
+		{"tables", k.Tables != nil || k.Held != nil, k.tables()},
 		{"math", k.Math != "", k.Math}, {"check", k.Check != nil, k.Check},
-		{"vary", k.Vary != nil, k.Vary.in(axes)}, {"cross", k.Cross != nil, k.Cross.in(axes)}, {"full", k.Full != nil, k.Full.in(axes)},
-		{"shapes", k.Shapes != nil, k.Shapes}, {"refused", k.Refused != nil, k.Refused}, {"settings", k.Settings != nil, k.Settings},
+		{"vary", k.Vary != nil, k.Vary.in(axes)}, {"cross", k.Cross != nil, k.Cross.in(axes)},
+		{"full", k.Full != nil, k.Full.in(axes)},
+		{"shapes", k.Shapes != nil, k.Shapes}, {"refused", k.Refused != nil, k.Refused},
+		{"settings", k.Settings != nil, k.Settings},
 		{"inputs", k.Inputs != nil, calls(k.Inputs)},
-		{"oracle", k.Oracle != nil || k.Formula != "", spec.Definition{Formula: k.Formula, Names: k.names(axes), Function: k.Oracle, Contract: k.Contract}},
-		{"intermediates", k.Intermediates != "", k.Intermediates}, {"recordings", k.Recordings != nil, calls(k.Recordings)},
+		{"oracle", k.Oracle != nil || k.Formula != "",
+			spec.Definition{Formula: k.Formula, Names: k.names(axes), Function: k.Oracle, Contract: k.Contract}},
+		{"intermediates", k.Intermediates != "", k.Intermediates},
+		{"recordings", k.Recordings != nil, calls(k.Recordings)},
 	} {
 		if part.given {
 			call = call.With(part.name, part.value)
@@ -155,7 +161,8 @@ func (k Kernel) axes() []string {
 			if axis, ok := e.(Axis); ok {
 				text = string(axis)
 			}
-			for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+			for _, word := range strings.FieldsFunc(text,
+				func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
 				if _, ok := k.Base[Axis(word)]; ok && !slices.Contains(axes, word) {
 					axes = append(axes, word)
 				}

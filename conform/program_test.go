@@ -69,8 +69,10 @@ func floats(name string, x ...float32) tensorfile.Named {
 // What a program has of files is judged as it is, with a definition and without one.
 func TestFiles(t *testing.T) {
 	files := fstest.MapFS{
-		"case.safetensors": {Data: tensorfile.Safetensors(nil, []tensorfile.Named{floats("x", 1, -2, 3), floats("y", 2, -4, 6)})},
-		"x.safetensors":    {Data: tensorfile.Safetensors(nil, []tensorfile.Named{floats("a", 5, 6), floats("b", 10, 12)})},
+		"case.safetensors": {Data: tensorfile.Safetensors(nil,
+			[]tensorfile.Named{floats("x", 1, -2, 3), floats("y", 2, -4, 6)})},
+		"x.safetensors": {Data: tensorfile.Safetensors(nil,
+			[]tensorfile.Named{floats("a", 5, 6), floats("b", 10, 12)})},
 	}
 	k := Kernel{
 		Name:    "double_it",
@@ -78,10 +80,13 @@ func TestFiles(t *testing.T) {
 		Threads: Sizes{"n"}, ThreadsPerThreadgroup: Sizes{32}, Base: Shape{"n": 4},
 		Files: files,
 		Recordings: []Recording{
-			{File: "case.safetensors"}, {Name: "parts", Arrays: map[string][]string{"x": {"x.safetensors", "a"}, "y": {"x.safetensors", "b"}}, At: Shape{"n": 2}},
+			{File: "case.safetensors"},
+			{Name: "parts", Arrays: map[string][]string{"x": {"x.safetensors", "a"}, "y": {"x.safetensors", "b"}},
+				At: Shape{"n": 2}},
 		},
 	}
-	const source = `kernel void double_it(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = FACTOR * x[i]; }`
+	const source = `kernel void double_it(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i ` +
+		`[[thread_position_in_grid]]) { y[i] = FACTOR * x[i]; }`
 	for factor, want := range map[string]int{"2": 0, "3": 1} {
 		if got := checks(t, strings.Replace(source, "FACTOR", factor, 1), k); min(len(got), 1) != want {
 			t.Errorf("times %s: fails by %v", factor, got)
@@ -91,7 +96,8 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := []any{made.Sweep.Settings[0].Shape["n"], made.Sweep.Settings[1].Name, made.Sweep.Settings[1].Shape["n"]}; !cmp.Equal(got, []any{3, "parts", 2}) {
+	if got := []any{made.Sweep.Settings[0].Shape["n"], made.Sweep.Settings[1].Name,
+		made.Sweep.Settings[1].Shape["n"]}; !cmp.Equal(got, []any{3, "parts", 2}) {
 		t.Errorf("recordings: %v", got)
 	}
 	a, err := Data(files, "x.safetensors", "b")
@@ -118,18 +124,31 @@ func TestPlacesOfMistakes(t *testing.T) {
 		return func(k *Kernel) { k.Oracle, k.Formula = nil, text }
 	}
 	for want, change := range map[string]func(*Kernel){
-		`: extent 0 of scores: "m": undefined: m (axes are rows, n)`:              func(k *Kernel) { k.Args[0] = In("scores", F32, "m") },
-		"kernel softmax_rows: args: program_test.go:":                             func(k *Kernel) { k.Args[0] = In("scores", F32, "n").Strides(1, 2) },
-		"kernel softmax_rows: threads_per_threadgroup: got struct {}":             func(k *Kernel) { k.ThreadsPerThreadgroup = Sizes{struct{}{}} },
-		"kernel softmax_rows: oracle: Formula:2:12: got '*', want":                formula("scores +\n  scores * * n"),
-		"Formula:1:10: undefined: z":                                              formula("scores + z"),
-		"Formula: want an expression, or functions of which the last":             formula("def f(x): return x\nx = 1"),
-		"the oracle's parameter z is neither an input, nor a scalar, nor an axis": formula("\t\tdef f(z):\n\t\t\treturn z"),
-		`settings: no scalar is called "x"`:                                       func(k *Kernel) { k.Settings = map[string][]float64{"x": {1}} },
-		"launches: window of scores: want": func(k *Kernel) {
-			k.Launches = func(Shape) []Launch { return []Launch{{Windows: map[string]Range{"scores": {First: -1, End: 2}}}} }
+		`: extent 0 of scores: "m": undefined: m (axes are rows, n)`: func(k *Kernel) {
+			k.Args[0] = In("scores", F32, "m")
 		},
-		"recordings: none.npy: file does not exist": func(k *Kernel) { k.Files, k.Recordings = fstest.MapFS{}, []Recording{{File: "none.npy"}} },
+		"kernel softmax_rows: args: program_test.go:": func(k *Kernel) {
+			k.Args[0] = In("scores", F32, "n").Strides(1, 2)
+		},
+		"kernel softmax_rows: threads_per_threadgroup: got struct {}": func(k *Kernel) {
+			k.ThreadsPerThreadgroup = Sizes{struct{}{}}
+		},
+		"kernel softmax_rows: oracle: Formula:2:12: got '*', want":    formula("scores +\n  scores * * n"),
+		"Formula:1:10: undefined: z":                                  formula("scores + z"),
+		"Formula: want an expression, or functions of which the last": formula("def f(x): return x\nx = 1"),
+		"the oracle's parameter z is neither an input, nor a scalar, nor an axis": formula(
+			"\t\tdef f(z):\n\t\t\treturn z"),
+		`settings: no scalar is called "x"`: func(k *Kernel) {
+			k.Settings = map[string][]float64{"x": {1}}
+		},
+		"launches: window of scores: want": func(k *Kernel) {
+			k.Launches = func(Shape) []Launch {
+				return []Launch{{Windows: map[string]Range{"scores": {First: -1, End: 2}}}}
+			}
+		},
+		"recordings: none.npy: file does not exist": func(k *Kernel) {
+			k.Files, k.Recordings = fstest.MapFS{}, []Recording{{File: "none.npy"}}
+		},
 	} {
 		k := softmax()
 		change(&k)
@@ -139,10 +158,14 @@ func TestPlacesOfMistakes(t *testing.T) {
 	}
 	// Of a definition in Go the case says it.
 	for want, oracle := range map[string]func(*Problem) Answers{
-		"returns nothing for weights":         func(*Problem) Answers { return nil },
-		"gives 1 elements for weights":        func(*Problem) Answers { return Answers{"weights": Definition(1)} },
-		`returns "w", which is no output`:     func(p *Problem) Answers { return Answers{"weights": Definition(p.Values("scores")...), "w": Equal()} },
-		`has no floating-point input "score"`: func(p *Problem) Answers { return Answers{"weights": Definition(p.Values("score")...)} },
+		"returns nothing for weights":  func(*Problem) Answers { return nil },
+		"gives 1 elements for weights": func(*Problem) Answers { return Answers{"weights": Definition(1)} },
+		`returns "w", which is no output`: func(p *Problem) Answers {
+			return Answers{"weights": Definition(p.Values("scores")...), "w": Equal()}
+		},
+		`has no floating-point input "score"`: func(p *Problem) Answers {
+			return Answers{"weights": Definition(p.Values("score")...)}
+		},
 	} {
 		k := softmax()
 		k.Oracle = oracle

@@ -67,20 +67,21 @@ type (
 	// Problem is what a definition is asked: the point, Values of floating-point buffers, Integers and Words of
 	// integer ones, and the Scalar of a name, all as the kernel is given them.
 	Problem = spec.Problem
-	// Answer is what one output has to hold: its Want, and how far it may be off.
+	// Answer is what one output has to hold: the values in Want, and the error that is allowed.
 	Answer = oracles.Answer
 	// Answers are answers by output.
 	Answers = suite.Answers
 )
 
-// Definition is an answer of values alone: exact execution says how far any device may be from them. Integers have to be
-// equal.
+// Definition is an answer that has only values. Exact execution gives the error that any device may have. Integers have
+// to be equal.
 func Definition(values ...float64) Answer { return Answer{Want: values, Plain: true} }
 
 // Equal is an answer that has to be met bit for bit, once rounded to the output's type.
 func Equal(values ...float64) Answer { return Answer{Want: values, Exact: true} }
 
-// Within is an answer that has to be met to a part of its size: a promise in place of what devices may be off by.
+// Within is an answer that has to be met to a fraction of its size. The fraction replaces the error that devices may
+// have.
 func Within(part float64, values ...float64) Answer {
 	off := make([]float64, len(values))
 	for i, x := range values {

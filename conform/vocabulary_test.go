@@ -11,19 +11,22 @@ import (
 func TestVocabulary(t *testing.T) {
 	const n = Axis("n")
 	k := Kernel{
-		Name:                  "add_up",
-		Args:                  []Arg{In("x", F32, n), In("flags", U8, n).Fill(Choice(0, 1)), InOut("state", F32, n), Out("copy", U8, n), Struct("p", Const("n", U32, n), Const("gain", F32, 0.5))},
+		Name: "add_up",
+		Args: []Arg{In("x", F32, n), In("flags", U8, n).Fill(Choice(0, 1)), InOut("state", F32, n),
+			Out("copy", U8, n), Struct("p", Const("n", U32, n), Const("gain", F32, 0.5))},
 		Threadgroups:          Sizes{"ceil_div(n, 32)"},
 		ThreadsPerThreadgroup: Sizes{32},
 		Base:                  Shape{n: 70},
-		Inputs:                []Input{Standard("x"), Family("small", Fills{"x": Uniform(-1, 1), "flags": Choice(1)}).Random()},
-		Contract:              Contract{Sums: map[string]Schedule{"state": AnyOrder()}},
+		Inputs: []Input{Standard("x"),
+			Family("small", Fills{"x": Uniform(-1, 1), "flags": Choice(1)}).Random()},
+		Contract: Contract{Sums: map[string]Schedule{"state": AnyOrder()}},
 		Oracle: func(p *Problem) Answers {
 			b := p.Contract.Bounds()
 			var sums []Bounded
 			var flags []float64
 			for i, x := range p.Values("x") {
-				sums = append(sums, b.Sum("state", Exactly(p.Values("state")[i]), b.Mul(Exactly(x), Exactly(p.Scalar("gain")))))
+				sums = append(sums,
+					b.Sum("state", Exactly(p.Values("state")[i]), b.Mul(Exactly(x), Exactly(p.Scalar("gain")))))
 				flags = append(flags, float64(p.Words("flags")[i]))
 			}
 			return Answers{"state": b.Answer(sums...), "copy": Equal(flags...)}
@@ -47,8 +50,9 @@ kernel void add_up(device const float* x [[buffer(0)]], device const uchar* flag
 func TestPlaces(t *testing.T) {
 	const n, slots = Axis("n"), Axis("slots")
 	k := Kernel{
-		Name:                  "place",
-		Args:                  []Arg{In("x", F32, n), In("from", I32, n).Fill(Below(n)), In("to", I32, n).Fill(Distinct(slots, -1)), InOut("y", F32, slots)},
+		Name: "place",
+		Args: []Arg{In("x", F32, n), In("from", I32, n).Fill(Below(n)),
+			In("to", I32, n).Fill(Distinct(slots, -1)), InOut("y", F32, slots)},
 		Threads:               Sizes{n},
 		ThreadsPerThreadgroup: Sizes{32},
 		Base:                  Shape{n: 40, slots: 60},
@@ -83,12 +87,14 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Parts of a length begin and end where integers say, and some are empty: a kernel that begins its sum with an element fails.
+// Parts of a length begin and end where integers say, and some are empty: a kernel that begins its sum with an element
+// fails.
 func TestParts(t *testing.T) {
 	const n, rows = Axis("n"), Axis("rows")
 	k := Kernel{
-		Name:                  "parts",
-		Args:                  []Arg{In("x", F32, n), In("begin", U32, "rows + 1").Fill(Offsets(n)), Out("y", F32, rows)},
+		Name: "parts",
+		Args: []Arg{In("x", F32, n), In("begin", U32, "rows + 1").Fill(Offsets(n)),
+			Out("y", F32, rows)},
 		Threads:               Sizes{rows},
 		ThreadsPerThreadgroup: Sizes{32},
 		Base:                  Shape{n: 90, rows: 40},
@@ -108,7 +114,8 @@ func TestParts(t *testing.T) {
 	if got := checks(t, source, k); len(got) > 0 {
 		t.Errorf("fails by %v", got)
 	}
-	if got := checks(t, strings.Replace(source, "sum = 0;", "sum = begin[i] < 90 && begin[i] == begin[i + 1] ? x[begin[i]] : 0;", 1), k); len(got) == 0 {
+	if got := checks(t, strings.Replace(source, "sum = 0;",
+		"sum = begin[i] < 90 && begin[i] == begin[i + 1] ? x[begin[i]] : 0;", 1), k); len(got) == 0 {
 		t.Error("a part that is empty has an element")
 	}
 }

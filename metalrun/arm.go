@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Arm is code of a kernel that some branch leads to, and whether a launch reached it.
+// Arm is one side of a branch, and whether a launch reached it.
 type Arm struct {
 	Position          // where it begins
 	If       Position // the branch
@@ -15,7 +15,8 @@ type Arm struct {
 
 // Compare puts arms in the order of the source.
 func (a Arm) Compare(b Arm) int {
-	return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, a.If.Line-b.If.Line, a.If.Col-b.If.Col, order(a.Holds)-order(b.Holds))
+	return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, a.If.Line-b.If.Line, a.If.Col-b.If.Col,
+		order(a.Holds)-order(b.Holds))
 }
 
 func order(holds bool) int {

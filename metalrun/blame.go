@@ -5,14 +5,12 @@ import "errors"
 // ErrNotStored says that a launch does not store an element as a float.
 var ErrNotStored = errors.New("the launch does not store that element as a float")
 
-// Blamer is a kernel with exact execution that can say where the error of an element
-// comes from.
+// Blamer is a kernel with exact execution that can attribute the error of an element to lines of the source.
 type Blamer interface {
-	// Blame launches d, whose buffers hold afterwards what the launch leaves, and goes back over
-	// what the threadgroups did that store the elements which a result is sensitive to, such as
-	// the result itself. Records take at most about so many bytes of memory: a long threadgroup runs
-	// several times to be recorded in parts. It is [ErrNotStored] if the launch stores
-	// none of them as a float.
+	// Blame launches d, and leaves the results in its buffers. Then it differentiates backwards through the
+	// threadgroups that store the elements in of, such as the result itself. Its records take about memory bytes at
+	// most: a long threadgroup runs several times and is recorded in parts. The error is [ErrNotStored] if the launch
+	// stores none of the elements as a float.
 	Blame(d Dispatch, of []Sensitivity, memory int) (Blame, error)
 }
 

@@ -10,12 +10,11 @@ type Choice struct {
 
 func (c Choice) String() string { return fmt.Sprintf("%s: %s", c.Position, c.Subject) }
 
-// Chooser is a [Kernel] that knows where Metal leaves its results to the device.
-// Kernels of the simulator do.
+// Chooser is a [Kernel] that can list the choices that Metal leaves to the device. Kernels of the simulator do.
 type Chooser interface {
-	// Choices are those of the device as a whole first, then in the order of the program.
+	// Choices lists those of the whole device first, then the others in the order of the program.
 	Choices() []Choice
-	// Deviates reports whether this device takes some of them otherwise than the
-	// simulator's reference semantics, so that its results may differ.
+	// Deviates reports whether this device resolves any choice differently from the simulator's reference semantics, so
+	// that its results may differ.
 	Deviates() bool
 }

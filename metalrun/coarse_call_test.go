@@ -29,7 +29,8 @@ kernel void clean(device float* a [[buffer(0)]]) { a[0] = exp(a[0]) / a[1]; }
 `
 	p := analysed(t, metalrun.SourceText("k.metal", source), metalrun.CompileOptions{})
 	for name, want := range map[string][]string{
-		"k":     {"3 fast::exp false", "4 fast::log false", "10 fast::divide false", "10 fast::tanh false", "12 exp of half true"},
+		"k": {"3 fast::exp false", "4 fast::log false", "10 fast::divide false", "10 fast::tanh false",
+			"12 exp of half true"},
 		"clean": nil,
 	} {
 		calls, err := p.CoarseCalls(name)

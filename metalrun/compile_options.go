@@ -2,9 +2,8 @@ package metalrun
 
 import "metalconform/metalrun/internal/syntax"
 
-// CompileOptions are the choices a host makes when it compiles a library.
-// They are always passed explicitly: the defaults of the platform depend on
-// the host binary.
+// CompileOptions are the choices a host makes when it compiles a library. They are always passed explicitly, because
+// the defaults of the platform depend on the host binary.
 type CompileOptions struct {
 	LanguageVersion   Version
 	MathMode          MathMode
@@ -13,7 +12,9 @@ type CompileOptions struct {
 	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
 	Budget            int               // steps that a compilation may take; 0 means DefaultBudget
 	Limits            Limits            // of what a source may have
-	Lowering          int               // steps that lowering all entry points that are asked for at once may take, a third of a microsecond each; 0 means Budget
+	// steps that lowering all entry points that are asked for at once may take, a third of a microsecond each; 0 means
+	// Budget
+	Lowering int
 
 	entries []string // that are wanted; nil means all
 
@@ -23,15 +24,14 @@ type CompileOptions struct {
 	Trace func(pass, of string)
 }
 
-// For are the options for who wants some entry points alone: nobody looks at the others.
+// For returns options that analyse only the entry points named, and ignore the others.
 func (o CompileOptions) For(entries ...string) CompileOptions {
 	o.entries = entries
 	return o
 }
 
-// DefaultBudget is more steps than any source takes that is not made to exhaust its reader: about
-// two seconds and 500 MB. Tokens, expressions, instances of templates, steps of constant
-// evaluation and what calls become count.
+// DefaultBudget is more steps than any honest source takes: about two seconds and 500 MB. Tokens, expressions,
+// instances of templates, steps of constant evaluation and inlined calls count.
 const DefaultBudget = syntax.DefaultBudget
 
 // Limits bound how deep a source nests and the like, where the Budget bounds the work of all of it. The zero Limits are

@@ -42,7 +42,8 @@ type FunctionConstant struct {
 func (p *Program) FunctionConstants() []FunctionConstant {
 	list := make([]FunctionConstant, len(p.typed.FunctionConstants))
 	for i, c := range p.typed.FunctionConstants {
-		list[i] = FunctionConstant{Name: c.Name, Position: position(c.Pos), Type: c.Type.String(), Index: c.Index, Defined: c.Defined}
+		list[i] = FunctionConstant{Name: c.Name, Position: position(c.Pos), Type: c.Type.String(), Index: c.Index,
+			Defined: c.Defined}
 	}
 	return list
 }

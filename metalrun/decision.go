@@ -9,9 +9,10 @@ import (
 	"metalconform/metalrun/internal/scalar"
 )
 
-// Decisions are the numbers that the decisions of an entry point hang on, as far as its instructions show them: those that it
-// compares with, adds to floats before it may compare them, divides by and shifts by, and where sums in narrow integers overflow, in the
-// order of the program, each once. Whoever tries a kernel tries it on both sides of them.
+// Decisions lists the numbers at which an entry point changes its behaviour, as far as its instructions show them:
+// numbers that it compares with, adds to floats before it compares them, divides by or shifts by, and the sizes at
+// which sums in narrow integers overflow. Each number is listed once, in the order of the program. Tests of a kernel
+// use both sides of each number.
 func (p *Program) Decisions(name string) (integers, floats []float64, err error) {
 	k, err := p.Lowered(name)
 	if err != nil {
@@ -38,7 +39,8 @@ func (p *Program) Decisions(name string) (integers, floats []float64, err error)
 	return integers, floats, nil
 }
 
-// overflow is a number of terms that brings a sum in a narrow integer beyond its range, even where half of them are 1 and the others 0.
+// overflow is a number of terms that brings a sum in a narrow integer beyond its range, even where half of them are 1
+// and the others 0.
 func overflow(in *ir.Instr, sums map[ir.Reg]*ir.Instr) (float64, bool) {
 	if in.Op != ir.Convert || in.To.Size() > 2 || in.To.Type() != ir.I32 {
 		return 0, false

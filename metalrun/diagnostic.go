@@ -19,8 +19,8 @@ type Diagnostic struct {
 	Included []Position       `json:"included,omitempty"` // the directives that led to the file, the nearest first
 }
 
-// Range is the source that an error is about: from Start up to End, which is behind it.
-// It holds the position of the error.
+// Range is the source text of an error: from Start up to End, which is not part of it. It contains the position of the
+// error.
 type Range struct {
 	Start Place `json:"start"`
 	End   Place `json:"end"`
@@ -32,7 +32,7 @@ type Place struct {
 	Col  int `json:"col"`
 }
 
-// DiagnosticNote is what a reader of an error wants to see beside it.
+// DiagnosticNote is further information about an error, such as a previous declaration.
 type DiagnosticNote struct {
 	Position
 	Message string `json:"message"`

@@ -20,24 +20,24 @@ type Dispatch struct {
 	Threads               Size
 	ThreadsPerThreadgroup Size
 
-	// Skip is the number of threadgroups at the beginning of the grid, counted along
-	// x first, that do not run. With [Binding.Before] the rest is the end of a launch
-	// too large to be held. A device that has no such thing says [ErrWhole].
+	// Skip is the number of threadgroups at the beginning of the grid that do not run, counted along x first. With
+	// [Binding.Before] the remaining threadgroups are the end of a launch that is too large to be held. A device that
+	// cannot skip threadgroups returns [ErrWhole].
 	Skip int
-	// Corner leaves out all threadgroups but the first, its neighbours, one along each axis, and the last. A device that
-	// does not observe says [ErrWhole].
+	// Corner runs only the first threadgroup, its neighbour along each axis, and the last. A device that does not
+	// observe returns [ErrWhole].
 	Corner bool
 
-	// Ungraded leaves it open how much races weigh: a device that observes makes no trials of them.
+	// Ungraded skips the trials that grade races.
 	Ungraded bool
-	// Unprobed leaves it open whether unspecified values matter: a device that observes does not try others.
+	// Unprobed skips the trials of other unspecified values.
 	Unprobed bool
-	// Trials are the steps that trials of unspecified values may take where there are very many, and those of other
-	// dispatches with it; a device that observes takes them off. Without any, none are made. nil: each dispatch has its own.
+	// Trials is a budget of steps for trials of unspecified values, which several dispatches may share. A device that
+	// observes subtracts what it uses, and makes no trials when nothing is left. nil gives the dispatch a budget of its
+	// own.
 	Trials *int64
 
-	// For says what the launch is part of, such as a case of a sweep. No result depends on
-	// it.
+	// For names what the launch is part of, such as a case of a sweep. No result depends on it.
 	For string
 }
 
@@ -56,9 +56,9 @@ func (d Dispatch) Grid() Size {
 	return Size{ceil(d.Threads.X, t.X), ceil(d.Threads.Y, t.Y), ceil(d.Threads.Z, t.Z)}
 }
 
-// Memory is what the bindings of a sequence hold, but for those that setBytes passes:
-// each Data once, and for each dispatch and binding where it is. Data are the same if
-// they begin at the same byte and are equally long.
+// Memory lists the buffers of a sequence without those that setBytes passes: each Data once. at is the index of the
+// buffer of each dispatch and binding. Two Data are the same buffer if they begin at the same byte and are equally
+// long.
 func Memory(sequence []Dispatch) (memory [][]byte, at [][]int) {
 	type place struct {
 		first *byte
@@ -93,23 +93,21 @@ func (s Size) Count() int { return s.X * s.Y * s.Z }
 
 // Binding puts memory at one index of the buffer argument table.
 //
-// The kernel sees Data[Offset : Offset+Length]. What lies around that window
-// is the caller's guard region: the simulator refuses to touch it, and on a
-// GPU it shows what was written out of range.
+// The kernel sees Data[Offset : Offset+Length]. The bytes around that window are the caller's guard region. The
+// simulator refuses accesses to them. On a GPU they show writes out of range.
 type Binding struct {
 	Index  int
 	Data   []byte
 	Offset int
 	Length int
 	Inline bool // passed by setBytes: a copy that the kernel cannot write back
-	// Before is the number of bytes of the buffer in front of the window that do not
-	// exist: the kernel's pointer is to where they would begin.
+	// Before is the number of bytes ahead of the window that the buffer would have and that are not held. The kernel's
+	// pointer points to the first of them.
 	Before int
-	// Undefined says that what the window holds means nothing: checks report a
-	// kernel that lets it reach a result.
+	// Undefined says that the contents of the window mean nothing. Checks report a kernel whose result depends on them.
 	Undefined bool
-	// Free, if not nil, has the bytes of Data that may hold anything after the launch: what
-	// reaches no others is no finding.
+	// Free, if not nil, marks the bytes of Data that may hold anything after the launch. An unspecified value that
+	// reaches only such bytes is no finding.
 	Free []bool
 	// Exact, if not nil, gets what a simulator with exact execution knows of Data.
 	Exact *Exact
@@ -149,9 +147,8 @@ const (
 	maxBefore = 1 << 46 // bytes that pointers of the simulator can count, and more than a GPU has
 )
 
-// Check reports the first thing in d that no device would take. maxThreads is
-// the kernel's limit on threads per threadgroup. Every [Kernel] checks before it
-// runs.
+// Check reports the first mistake in d that every device would refuse. maxThreads is the kernel's limit on threads per
+// threadgroup. Every [Kernel] checks before it runs.
 func (d Dispatch) Check(maxThreads int) error {
 	grid, unit := d.Threadgroups, "threadgroups"
 	if d.Threads != (Size{}) {
@@ -208,9 +205,11 @@ func checkBindings(bindings []Binding) error {
 		case bound[b.Index]:
 			return fmt.Errorf("buffer %d is bound twice", b.Index)
 		case b.Offset < 0 || b.Length < 0 || b.Offset > len(b.Data) || b.Length > len(b.Data)-b.Offset:
-			return fmt.Errorf("buffer %d: window of %d bytes at %d lies outside its %d bytes of data", b.Index, b.Length, b.Offset, len(b.Data))
+			return fmt.Errorf("buffer %d: window of %d bytes at %d lies outside its %d bytes of data", b.Index,
+				b.Length, b.Offset, len(b.Data))
 		case b.Before < 0 || b.Before > maxBefore || b.Before%16 != 0 || b.Before > 0 && b.Inline:
-			return fmt.Errorf("buffer %d: its window cannot be %d bytes behind its beginning: want a multiple of 16 up to 2^46, and no setBytes", b.Index, b.Before)
+			return fmt.Errorf("buffer %d: its window cannot be %d bytes behind its beginning: want a multiple of 16 "+
+				"up to 2^46, and no setBytes", b.Index, b.Before)
 		case b.Inline && (b.Length < 1 || b.Length > maxInline):
 			return fmt.Errorf("buffer %d: setBytes takes 1 to %d bytes, got %d", b.Index, maxInline, b.Length)
 		}

@@ -40,9 +40,13 @@ func TestDispatchCheck(t *testing.T) {
 		{"negative grid", func(d *metalrun.Dispatch) {
 			d.Threads, d.Threadgroups = metalrun.Size{X: 4, Y: -1, Z: 1}, metalrun.Size{}
 		}, "4×-1×1 threads"},
-		{"no threads", func(d *metalrun.Dispatch) { d.ThreadsPerThreadgroup = metalrun.Size{} }, "threads per threadgroup"},
-		{"too many threads", func(d *metalrun.Dispatch) { d.ThreadsPerThreadgroup = metalrun.Size{X: 32, Y: 32, Z: 2} }, "at most 1024"},
-		{"overflowing threads", func(d *metalrun.Dispatch) { d.ThreadsPerThreadgroup = metalrun.Size{X: 1 << 32, Y: 1 << 32, Z: 1} }, "at most 1024"},
+		{"no threads", func(d *metalrun.Dispatch) { d.ThreadsPerThreadgroup = metalrun.Size{} },
+			"threads per threadgroup"},
+		{"too many threads", func(d *metalrun.Dispatch) { d.ThreadsPerThreadgroup = metalrun.Size{X: 32, Y: 32, Z: 2} },
+			"at most 1024"},
+		{"overflowing threads", func(d *metalrun.Dispatch) {
+			d.ThreadsPerThreadgroup = metalrun.Size{X: 1 << 32, Y: 1 << 32, Z: 1}
+		}, "at most 1024"},
 		{"the last threadgroup", func(d *metalrun.Dispatch) { d.Skip = 1 }, ""},
 		{"no threadgroup", func(d *metalrun.Dispatch) { d.Skip = 2 }, "2 of 2 threadgroups skipped"},
 		{"skipping backwards", func(d *metalrun.Dispatch) { d.Skip = -1 }, "-1 of 2 threadgroups skipped"},
@@ -54,7 +58,9 @@ func TestDispatchCheck(t *testing.T) {
 		{"overflowing extent", func(d *metalrun.Dispatch) {
 			d.Threads, d.Threadgroups = metalrun.Size{X: 1<<32 + 1, Y: 1, Z: 1}, metalrun.Size{}
 		}, "at most 2^32"},
-		{"overflowing grid", func(d *metalrun.Dispatch) { d.Threadgroups = metalrun.Size{X: 1 << 32, Y: 1 << 16, Z: 2} }, "at most 2^48 together"},
+		{"overflowing grid", func(d *metalrun.Dispatch) {
+			d.Threadgroups = metalrun.Size{X: 1 << 32, Y: 1 << 16, Z: 2}
+		}, "at most 2^48 together"},
 		{"too many lengths", func(d *metalrun.Dispatch) { d.ThreadgroupMemory = make([]int, 32) }, "at most 31"},
 		{"index -1", bind(metalrun.Binding{Index: -1}), "buffer index -1"},
 		{"index 31", bind(metalrun.Binding{Index: 31}), "buffer index 31"},

@@ -21,7 +21,8 @@ func Passes() []string { return []string{"tokens", "tree", "types", "ir"} }
 func (p *Program) Dump(w io.Writer, pass string) (err error) {
 	switch pass {
 	case "tokens":
-		tokens, errs := syntax.Preprocess(p.source.Name, p.source.Files, p.options.syntax(p.source, &syntax.Budget{All: p.options.Budget, Limits: p.options.Limits}))
+		tokens, errs := syntax.Preprocess(p.source.Name, p.source.Files,
+			p.options.syntax(p.source, &syntax.Budget{All: p.options.Budget, Limits: p.options.Limits}))
 		if len(errs) > 0 {
 			return diagnostics(p.source, nil, errs)
 		}

@@ -2,10 +2,9 @@ package metalrun
 
 import "metalconform/metalrun/internal/ball"
 
-// Exact is what a simulator with exact execution knows of the contents of a buffer beside
-// their values: for each element, x, its value had every operation been exact, and e, a bound on
-// how far any device's value may be from x. The zero value knows nothing. It is for
-// one binding; launches that bind the buffer again carry on.
+// Exact is what exact execution knows about the contents of a buffer. Each element has x, the value that it would have
+// if every operation were exact, and e, a bound on how far the value of any device may be from x. The zero value knows
+// nothing. An Exact belongs to one binding: launches that bind the buffer again continue with it.
 //
 // Floats of narrow formats are known before their rounding.
 type Exact struct {
@@ -27,11 +26,11 @@ const (
 	FormatBfloat
 )
 
-// Size is the bytes of what launches have stored at a time.
+// Size is the number of bytes of one stored element.
 func (x *Exact) Size() int { return 1 << x.log }
 
-// Float is that of the element at a byte offset, of a size, that a kernel stored as an integer and the
-// host takes for a float.
+// Float returns x and e of an element that a kernel stored as an integer of this size and that the host reads as a
+// float.
 func (x *Exact) Float(off, size int, of FloatFormat) (value, e float64, written bool) {
 	if _, _, written = x.Element(off); !written {
 		return 0, 0, false
@@ -43,8 +42,8 @@ func (x *Exact) Float(off, size int, of FloatFormat) (value, e float64, written 
 	return known.X, known.E, true
 }
 
-// Integer is that of the element at a byte offset, of a size, that a kernel stored as an integer: of one that every
-// device has alike x is what it holds.
+// Integer returns x and e of an element that a kernel stored as an integer of this size. Where every device has the
+// same integer, x is what the element holds.
 func (x *Exact) Integer(off, size int) (value, e float64, written bool) {
 	if _, _, written = x.Element(off); !written {
 		return 0, 0, false
@@ -56,8 +55,8 @@ func (x *Exact) Integer(off, size int) (value, e float64, written bool) {
 	return known.X, known.E, known.E != 0
 }
 
-// Element is that of the element at a byte offset of the binding's Data. written is false if
-// no launch has written it with something that it computed: then x is what it holds.
+// Element returns x and e of the element at a byte offset of the binding's Data. written is false if no launch has
+// stored a computed value there: then x is what the element holds.
 func (x *Exact) Element(off int) (value, e float64, written bool) {
 	i := off >> x.log
 	if i >= len(x.cells) || x.cells[i].None() {
@@ -66,17 +65,17 @@ func (x *Exact) Element(off int) (value, e float64, written bool) {
 	return x.cells[i].X, x.cells[i].E, true
 }
 
-// GobEncode writes nothing: what a simulator knows stays in its process.
+// GobEncode writes nothing: exact values stay in the process of the simulator.
 func (x *Exact) GobEncode() ([]byte, error) { return nil, nil }
 
 // GobDecode reads nothing.
 func (x *Exact) GobDecode([]byte) error { return nil }
 
-// Any reports whether a launch has left anything.
+// Any reports whether a launch has stored anything.
 func (x *Exact) Any() bool { return x.cells != nil }
 
-// Cells are those of the elements of size 1<<log in a buffer of so many bytes, for the
-// simulator. What was known in cells of another size is lost.
+// Cells returns, for the simulator, the cells of a buffer of so many bytes with elements of size 1<<log. Cells of
+// another size are discarded.
 func (x *Exact) Cells(bytes int, log uint) []ball.Ball {
 	if n := bytes >> log; len(x.cells) != n || x.log != log {
 		x.log, x.cells = log, make([]ball.Ball, n)
@@ -84,12 +83,12 @@ func (x *Exact) Cells(bytes int, log uint) []ball.Ball {
 	return x.cells
 }
 
-// Room gives what makes, for the simulator, the cells of some bytes of such a buffer, when something is to be known of one.
+// Room returns a function with which the simulator makes the cells of some bytes of a buffer when it needs them.
 func (x *Exact) Room(bytes int, log uint, from, end int) func() []ball.Ball {
 	return func() []ball.Ball { return x.Cells(bytes, log)[from>>log : end>>log] }
 }
 
-// Note is something about exact values that a launch has met at a place in the source.
+// Note is an event of exact execution at a position in the source.
 type Note struct {
 	Position
 	Kind  NoteKind
@@ -101,19 +100,23 @@ type NoteKind uint8
 
 // Kinds of notes, in the order of those of the simulator.
 const (
-	UnstableDecision NoteKind = iota // a comparison, a choice or a conversion to an integer may come out otherwise on another device
-	TakenApart                       // bits of a float that devices need not have alike are taken for something else: nothing is known of what follows
-	Overflow                         // a finite value is too large for f32
-	Underflow                        // a value other than zero is below the normal range, and may count as zero
-	Tied                             // a number is rounded to an integer just where it goes either way: which one exact arithmetic gives, float64 does not tell
-	Snapped                          // a constant rounds a sum, as one does that is added for the sake of that
+	// a comparison, a selection or a conversion to an integer may have another result on another device
+	UnstableDecision NoteKind = iota
+	// bits of a float that may differ between devices are reinterpreted: nothing is known about later values
+	TakenApart
+	Overflow  // a finite value is too large for f32
+	Underflow // a value other than zero is below the normal range, and may count as zero
+	// a number is rounded to an integer just where it goes either way: which one exact arithmetic gives, float64 does
+	// not tell
+	Tied
+	Snapped // a constant rounds a sum, as one does that is added for the sake of that
 )
 
 func (k NoteKind) String() string {
 	return [...]string{"unstable", "taken apart", "overflow", "underflow", "tied", "snapped"}[k]
 }
 
-// Arithmetic is what a device carries that executes exactly.
+// Arithmetic selects what exact execution computes next to the values.
 type Arithmetic struct {
 	Unanchored bool   // roundings to narrow formats are errors
 	Snapped    bool   // those of sums with magic numbers are not

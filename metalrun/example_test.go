@@ -29,7 +29,8 @@ kernel void scale(device float*   x [[buffer(0)]],
 		}
 	}
 
-	_, err = metalrun.Analyse(metalrun.SourceText("wrong.metal", "kernel void wrong(float* x) {}"), metalrun.CompileOptions{})
+	_, err = metalrun.Analyse(metalrun.SourceText("wrong.metal", "kernel void wrong(float* x) {}"),
+		metalrun.CompileOptions{})
 	fmt.Println(err)
 	// Output:
 	// scale.metal:2:1: scale

@@ -24,15 +24,17 @@ const (
 	Unbound    FaultKind = "unbound"   // the host has bound no memory
 	ReadOnly   FaultKind = "read-only" // the host has bound memory that must not be written
 	Astray     FaultKind = "pointer"   // a pointer points to no object
-	Recursion  FaultKind = "recursion" // more calls of functions that call themselves are under way than there are frames
+	// more calls of functions that call themselves are under way than there are frames
+	Recursion  FaultKind = "recursion"
 	Divergent  FaultKind = "divergent" // some threads do not take part in what all have to
 	OutOfSteps FaultKind = "steps"     // a threadgroup used up its budget of steps
 	OutOfTime  FaultKind = "time"      // the launch used up its time
 	Unfinished FaultKind = "checks"    // the launch ended, and used up its time before its checks did
-	TooLarge   FaultKind = "size"      // the variables of the threads do not fit the memory, or the threadgroups are too many
+	// the variables of the threads do not fit the memory, or the threadgroups are too many
+	TooLarge FaultKind = "size"
 )
 
-// Access is where an access goes.
+// Access is the address of an access.
 type Access struct {
 	Object
 	Offset, Bytes int64 // of the access
@@ -46,10 +48,10 @@ type Object struct {
 	Name  string `json:"name,omitempty"`
 }
 
-// Hangs reports whether the launch used up what it may take: most likely it would never end.
+// Hangs reports whether the launch used up its budget: most likely it would never end.
 func (f *Fault) Hangs() bool { return f.Kind == OutOfSteps || f.Kind == OutOfTime }
 
-// ByClock reports whether the launch or its checks ended for want of time, which on a faster machine they may have had.
+// ByClock reports whether the launch or its checks ran out of time, which on a faster machine they may not.
 func (f *Fault) ByClock() bool { return f.Kind == OutOfTime || f.Kind == Unfinished }
 
 func (f *Fault) Error() string {

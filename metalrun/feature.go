@@ -10,8 +10,8 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// Feature is a part of the language that every compiler of its version accepts and not
-// every device has, by the name of something that belongs to it.
+// Feature is a part of the language that every compiler of its version accepts and that not every device has. Its name
+// is that of a member.
 type Feature string
 
 const (
@@ -40,18 +40,24 @@ func number(f func(i int) float32) func(int) uint32 {
 }
 
 var trials = []trial{
-	{Bfloat, "float", "y[i] = float(bfloat(x[i]) * bfloat(3.0f));", lanes(func(i int) float32 { return 3 * float32(i+1) })},
-	{QuadShuffles, "float", "y[i] = quad_shuffle_xor(x[i], 1);", lanes(func(i int) float32 { return float32(i^1) + 1 })},
+	{Bfloat, "float", "y[i] = float(bfloat(x[i]) * bfloat(3.0f));",
+		lanes(func(i int) float32 { return 3 * float32(i+1) })},
+	{QuadShuffles, "float", "y[i] = quad_shuffle_xor(x[i], 1);",
+		lanes(func(i int) float32 { return float32(i^1) + 1 })},
 	{QuadSums, "float", "y[i] = quad_sum(x[i]);", lanes(func(i int) float32 { return float32(16*(i/4) + 10) })},
-	{SimdShuffles, "float", "y[i] = simd_shuffle_xor(x[i], 5);", lanes(func(i int) float32 { return float32(i^5) + 1 })},
+	{SimdShuffles, "float", "y[i] = simd_shuffle_xor(x[i], 5);",
+		lanes(func(i int) float32 { return float32(i^5) + 1 })},
 	{SimdSums, "float", "y[i] = simd_sum(x[i]);", lanes(func(int) float32 { return 528 })},
-	{SimdMatrices, "float", "simdgroup_float8x8 a, b; simdgroup_load(a, x, 8); simdgroup_multiply(b, a, a); simdgroup_store(b, y, 8);", number(square)},
-	{FloatAtomics, "atomic_float", "atomic_fetch_add_explicit(y, x[i], memory_order_relaxed);", number(func(i int) float32 {
-		if i > 0 {
-			return 0
-		}
-		return 528
-	})},
+	{SimdMatrices, "float",
+		"simdgroup_float8x8 a, b; simdgroup_load(a, x, 8); simdgroup_multiply(b, a, a); simdgroup_store(b, y, 8);",
+		number(square)},
+	{FloatAtomics, "atomic_float", "atomic_fetch_add_explicit(y, x[i], memory_order_relaxed);",
+		number(func(i int) float32 {
+			if i > 0 {
+				return 0
+			}
+			return 528
+		})},
 	{LongAtomics, "atomic_ulong", "atomic_max_explicit(y, ulong(x[i]), memory_order_relaxed);", func(i int) uint32 {
 		if i > 0 {
 			return 0
@@ -79,7 +85,7 @@ func square(i int) float32 {
 	return float32(sum)
 }
 
-// Features are all of them.
+// Features lists all features.
 func Features() []Feature {
 	list := make([]Feature, len(trials))
 	for i, t := range trials {
@@ -92,16 +98,17 @@ func (f Feature) trial() trial {
 	return trials[slices.IndexFunc(trials, func(t trial) bool { return t.feature == f })]
 }
 
-// Program is one that has nothing but a kernel which uses the feature.
+// Program returns a program with one kernel, which uses the feature.
 func (f Feature) Program() (*Program, error) {
 	t := f.trial()
 	text := "#include <metal_stdlib>\nusing namespace metal;\n" +
-		"kernel void " + featureKernel + "(device const float *x [[buffer(0)]], device " + t.out + " *y [[buffer(1)]], uint i [[thread_index_in_threadgroup]]) { " + t.body + " }\n"
+		"kernel void " + featureKernel + "(device const float *x [[buffer(0)]], device " + t.out +
+		" *y [[buffer(1)]], uint i [[thread_index_in_threadgroup]]) { " + t.body + " }\n"
 	return Analyse(SourceText(string(f)+".metal", text), CompileOptions{})
 }
 
-// Try launches that kernel. The error wraps ErrUnsupported if the device refuses it, and
-// says so if it computes something else.
+// Try launches the kernel of [Feature.Program]. The error wraps ErrUnsupported if the device refuses the kernel;
+// another error says that the result is wrong.
 func (f Feature) Try(r Runner) error {
 	p, err := f.Program()
 	if err != nil {
@@ -166,7 +173,8 @@ func features(k *ir.Kernel) []Feature {
 func communication(in *ir.Instr) Feature {
 	quad := strings.HasPrefix(in.Fn, "quad_")
 	name := in.Simd().Name
-	reduces := strings.HasPrefix(name, "prefix_") || slices.Contains([]string{"sum", "product", "min", "max", "and", "or", "xor"}, name)
+	reduces := strings.HasPrefix(name, "prefix_") ||
+		slices.Contains([]string{"sum", "product", "min", "max", "and", "or", "xor"}, name)
 	switch {
 	case quad && reduces:
 		return QuadSums

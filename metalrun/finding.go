@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Finding is what a check saw of a launch on a device that observes: something
-// that Metal does not define, although the results may be right.
+// Finding is what a check found in a launch on a device that observes: behaviour that Metal does not define, although
+// the results may be right.
 //
 // The checks are
 //
@@ -26,8 +26,8 @@ import (
 //   - return, a note: threads return before a barrier, which Apple GPUs alone are
 //     known to accept.
 //
-// Its grade rests on trials: the launch is run again from the same memory as Metal allows
-// it, and the bits of all that it can write are compared.
+// Trials decide the grade: the launch runs again from the same memory in another way that Metal allows, and the bits of
+// all memory that it can write are compared.
 //
 // Accesses out of range, misaligned ones, barriers that some threads do not reach
 // and matrix products of partial simdgroups end a launch with a [Fault], checked or
@@ -44,7 +44,7 @@ type Finding struct {
 	Trials []Trial `json:"trials,omitempty"`
 }
 
-// Scope is the least group that has both parties of a race: what would have to be in order.
+// Scope is the smallest group that contains both parties of a race: what would have to be ordered.
 type Scope string
 
 // Scopes.
@@ -95,8 +95,7 @@ func (f Finding) String() string {
 	return s + Evidence(f.Trials)
 }
 
-// Evidence is the trials of a finding, a line for each that changes a result and one for
-// the others.
+// Evidence describes the trials of a finding: a line for each trial that changed a result, and one line for the others.
 func Evidence(trials []Trial) string {
 	text := ""
 	var without []string

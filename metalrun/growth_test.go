@@ -21,7 +21,8 @@ var growing = map[string]func(n int) Source{
 		return inKernel("", strings.Repeat("do { y[0] -= 1; } while (y[0] > 1); if (y[1] > 2) { return; }\n", n))
 	},
 	"operators of a class": func(n int) Source {
-		return inKernel("struct S { int a; S operator+(S b) thread const { return b; } };\n", "S s{1}; s = s"+strings.Repeat(" + s", n/2)+"; y[0] = s.a;")
+		return inKernel("struct S { int a; S operator+(S b) thread const { return b; } };\n",
+			"S s{1}; s = s"+strings.Repeat(" + s", n/2)+"; y[0] = s.a;")
 	},
 	"muted warnings": func(n int) Source {
 		var b strings.Builder

@@ -13,7 +13,8 @@ import (
 func TestHostileSources(t *testing.T) {
 	want := map[string]string{ // the code of an error
 		"callbomb22": "limit", "inlinebomb": "limit", "laughsf": "limit", "tmplrecf2": "not-constant",
-		"structexp": "too-large", "tmpl_rect_fn": "too-large", "signatures": "template-depth", "host_name_newline": "attribute",
+		"structexp": "too-large", "tmpl_rect_fn": "too-large", "signatures": "template-depth",
+		"host_name_newline": "attribute",
 	}
 	files, err := filepath.Glob("testdata/hostile/*.metal")
 	if err != nil || len(files) != len(want) {
@@ -31,7 +32,8 @@ func TestHostileSources(t *testing.T) {
 				_, err = p.Kernels()
 			}
 			var list Diagnostics
-			if !errors.As(err, &list) || list[0].Line == 0 || !slices.ContainsFunc(list, func(d Diagnostic) bool { return d.Code == want[name] }) {
+			if !errors.As(err, &list) || list[0].Line == 0 ||
+				!slices.ContainsFunc(list, func(d Diagnostic) bool { return d.Code == want[name] }) {
 				t.Fatalf("got %.300v, want %s at a position", err, want[name])
 			}
 			for _, d := range list {

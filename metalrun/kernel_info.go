@@ -11,7 +11,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// KernelInfo is what the front end knows of one entry point.
+// KernelInfo is what the front end knows about one entry point.
 type KernelInfo struct {
 	Name                    string // host name
 	Position                Position
@@ -38,7 +38,7 @@ type KernelInfo struct {
 	AsksFinite bool
 }
 
-// Signature is what an entry point is called and takes.
+// Signature is the name and the arguments of an entry point.
 type Signature struct {
 	Name               string   // host name
 	Position, Declared Position // as in [KernelInfo]
@@ -56,16 +56,15 @@ type ArgInfo struct {
 	Align    int
 	Writable bool
 	Constant bool // in the constant address space
-	// Reference says that the argument is a single object, passed by reference or by
-	// value. A pointer leads to any number of them, and so does a reference to an array of one element in
-	// device memory.
+	// Reference says that the argument is a single object, passed by reference or by value. A pointer, or a reference
+	// to an array of one element in device memory, stands for any number of objects.
 	Reference bool
 	Fields    []FieldInfo // scalars of the pointee in ascending order; none for void and for an empty struct
 	Tail      *TailInfo   // of a reference to a struct in device memory that ends in an array of one element; else nil
 }
 
-// TailInfo is the last member of a struct, an array of one element, as generators of MSL write it for as many as the
-// buffer has room for.
+// TailInfo is the last member of a struct, if that is an array of one element. Generators of MSL write so for an array
+// of as many elements as the buffer has room for.
 type TailInfo struct {
 	Name   string // with the structs around it: last.data
 	Offset int
@@ -104,9 +103,11 @@ const (
 // describe is what is known of an entry point and its lowered body.
 func describe(f *hir.Func, k *ir.Kernel, known layouts) KernelInfo {
 	return KernelInfo{
-		Name: f.Name, Position: position(f.Pos), Declared: position(f.Kernel.Declared), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
+		Name: f.Name, Position: position(f.Pos), Declared: position(f.Kernel.Declared), Args: describeArgs(f, known),
+		MaxThreads:              f.Kernel.MaxThreads,
 		Required:                Size{f.Kernel.Required[0], f.Kernel.Required[1], f.Kernel.Required[2]},
-		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body), Features: features(k), Licence: licence(k),
+		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body),
+		Features: features(k), Licence: licence(k),
 		AsksFinite: fastmath.AsksFinite(k),
 	}
 }
@@ -170,7 +171,8 @@ func collective(nodes []ir.Node) bool {
 func describeResource(v *hir.Var, arg hir.KernelArg) ArgInfo {
 	a := ArgInfo{Name: v.Name, Kind: SamplerArg, Index: arg.Index, Entries: arg.Count, Type: v.Type.String()}
 	if arg.Kind == hir.TextureArg {
-		a.Kind, a.Size, a.Align, a.Fields = TextureArg, arg.Texel.Size(), arg.Texel.Align(), run(arg.Texel.Elem, arg.Texel)
+		a.Kind, a.Size, a.Align, a.Fields = TextureArg, arg.Texel.Size(), arg.Texel.Align(),
+			run(arg.Texel.Elem, arg.Texel)
 		a.Writable = strings.Contains(a.Type, "write")
 	}
 	return a
@@ -182,7 +184,8 @@ func describeArgs(f *hir.Func, known layouts) []ArgInfo {
 	var args []ArgInfo
 	for i, arg := range f.Kernel.Args {
 		v := f.Params[i]
-		a := ArgInfo{Name: v.Name, Index: arg.Index, Constant: v.Space == syntax.Constant, Writable: !v.Const, Reference: true}
+		a := ArgInfo{Name: v.Name, Index: arg.Index, Constant: v.Space == syntax.Constant, Writable: !v.Const,
+			Reference: true}
 		pointee := v.Type
 		if p, ok := v.Type.(*hir.Pointer); ok && !v.Ref {
 			pointee, a.Writable, a.Constant, a.Reference = p.Elem, !p.Const, p.Space == syntax.Constant, false

@@ -52,15 +52,20 @@ kernel void f(threadgroup half* m [[threadgroup(1)]], device float4 &y [[buffer(
 	}
 	members := []metalrun.FieldInfo{{"n", "uint", 0, 4, 1}, {"eps", "float", 4, 4, 1}}
 	want := metalrun.KernelInfo{
-		Name: "f", Position: metalrun.Position{File: "a.metal", Line: 6, Col: 1}, Declared: metalrun.Position{File: "a.metal", Line: 6, Col: 1}, MaxThreads: 96, StaticThreadgroupMemory: 21,
-		Inputs: []string{"thread_position_in_grid.y", "thread_index_in_simdgroup"}, Features: []metalrun.Feature{metalrun.SimdSums}, Collective: true,
+		Name: "f", Position: metalrun.Position{File: "a.metal", Line: 6, Col: 1},
+		Declared: metalrun.Position{File: "a.metal", Line: 6, Col: 1}, MaxThreads: 96, StaticThreadgroupMemory: 21,
+		Inputs:   []string{"thread_position_in_grid.y", "thread_index_in_simdgroup"},
+		Features: []metalrun.Feature{metalrun.SimdSums}, Collective: true,
 		Args: []metalrun.ArgInfo{
 			{Name: "x", Index: 0, Type: "ushort", Size: 2, Align: 2, Fields: scalar("ushort", 2, 1)},
 			{Name: "p", Index: 1, Type: "P", Size: 8, Align: 4, Constant: true, Reference: true, Fields: members},
 			{Name: "shape", Index: 2, Type: "int", Size: 4, Align: 4, Constant: true, Fields: scalar("int", 4, 1)},
-			{Name: "y", Index: 4, Type: "float4", Size: 16, Align: 16, Writable: true, Reference: true, Fields: scalar("float", 4, 4)},
-			{Name: "by_value", Index: 7, Type: "P", Size: 8, Align: 4, Constant: true, Reference: true, Fields: members},
-			{Name: "m", Kind: metalrun.ThreadgroupArg, Index: 1, Type: "half", Size: 2, Align: 2, Writable: true, Fields: scalar("half", 2, 1)},
+			{Name: "y", Index: 4, Type: "float4", Size: 16, Align: 16, Writable: true, Reference: true,
+				Fields: scalar("float", 4, 4)},
+			{Name: "by_value", Index: 7, Type: "P", Size: 8, Align: 4, Constant: true, Reference: true,
+				Fields: members},
+			{Name: "m", Kind: metalrun.ThreadgroupArg, Index: 1, Type: "half", Size: 2, Align: 2, Writable: true,
+				Fields: scalar("half", 2, 1)},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -85,13 +90,19 @@ func TestFields(t *testing.T) {
 		{"S", "struct S { uint n, m; bool on; bfloat2 b; packed_float3 d; ulong w[2][3]; };", []metalrun.FieldInfo{
 			{"n", "uint", 0, 4, 1}, {"m", "uint", 4, 4, 1}, {"on", "bool", 8, 1, 1}, {"b", "bfloat", 12, 2, 2},
 			{"d", "float", 16, 4, 3}, {"w", "ulong", 32, 8, 6}}},
-		{"S", "typedef struct { short a; int b; } S;", []metalrun.FieldInfo{{"a", "short", 0, 2, 1}, {"b", "int", 4, 4, 1}}},
+		{"S", "typedef struct { short a; int b; } S;",
+			[]metalrun.FieldInfo{{"a", "short", 0, 2, 1}, {"b", "int", 4, 4, 1}}},
 		{"O", "struct I { float x; char c; }; struct O { char k; I i[2]; };", []metalrun.FieldInfo{
-			{"k", "char", 0, 1, 1}, {"i.x", "float", 4, 4, 1}, {"i.c", "char", 8, 1, 1}, {"i.x", "float", 12, 4, 1}, {"i.c", "char", 16, 1, 1}}},
-		{"S", "struct S { int a; static constant int b = 3; int twice() const { return 2 * a; } };", []metalrun.FieldInfo{{"a", "int", 0, 4, 1}}},
-		{"S", "struct alignas(16) S { char a; alignas(8) half b; };", []metalrun.FieldInfo{{"a", "char", 0, 1, 1}, {"b", "half", 8, 2, 1}}},
-		{"n::S", "namespace n { struct S { int a; }; } namespace m { struct S { float b; }; }", []metalrun.FieldInfo{{"a", "int", 0, 4, 1}}},
-		{"T<half>", "template <typename U> struct T { U a; float b; };", []metalrun.FieldInfo{{"a", "half", 0, 2, 1}, {"b", "float", 4, 4, 1}}},
+			{"k", "char", 0, 1, 1}, {"i.x", "float", 4, 4, 1}, {"i.c", "char", 8, 1, 1}, {"i.x", "float", 12, 4, 1},
+			{"i.c", "char", 16, 1, 1}}},
+		{"S", "struct S { int a; static constant int b = 3; int twice() const { return 2 * a; } };",
+			[]metalrun.FieldInfo{{"a", "int", 0, 4, 1}}},
+		{"S", "struct alignas(16) S { char a; alignas(8) half b; };",
+			[]metalrun.FieldInfo{{"a", "char", 0, 1, 1}, {"b", "half", 8, 2, 1}}},
+		{"n::S", "namespace n { struct S { int a; }; } namespace m { struct S { float b; }; }",
+			[]metalrun.FieldInfo{{"a", "int", 0, 4, 1}}},
+		{"T<half>", "template <typename U> struct T { U a; float b; };",
+			[]metalrun.FieldInfo{{"a", "half", 0, 2, 1}, {"b", "float", 4, 4, 1}}},
 		{"S", "struct S { char k; struct { half a; }; array<float, 3> v; };", []metalrun.FieldInfo{
 			{"k", "char", 0, 1, 1}, {"a", "half", 2, 2, 1}, {"v", "float", 4, 4, 3}}},
 		{"U", "union U { int a; float b; };", []metalrun.FieldInfo{{"", "uint", 0, 4, 1}}},
@@ -100,7 +111,8 @@ func TestFields(t *testing.T) {
 		{"S", "struct I { half a, b; }; struct S { float table[100000]; I many[4096]; };", []metalrun.FieldInfo{
 			{"table", "float", 0, 4, 100000}, {"many", "ushort", 400000, 2, 8192}}},
 	} {
-		got := inspect(t, c.text+"kernel void f(device const "+c.typ+"* x) {}", metalrun.CompileOptions{}).Args[0].Fields
+		got := inspect(t, c.text+"kernel void f(device const "+c.typ+"* x) {}",
+			metalrun.CompileOptions{}).Args[0].Fields
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s %s (-want +got):\n%s", c.typ, c.text, diff)
 		}
@@ -132,19 +144,27 @@ func TestInputs(t *testing.T) {
 	}{
 		{"none", "", "x[0] = 1;", nil, false},
 		{"unread", "uint3 i [[thread_position_in_grid]], ", "uint3 j = i; x[0] = 1;", nil, false},
-		{"components", "uint3 i [[threads_per_grid]], ", "x[i.z] = i.x;", []string{"threads_per_grid.x", "threads_per_grid.z"}, false},
-		{"scalar", "uint i [[thread_position_in_threadgroup]], ", "x[i] = 1;", []string{"thread_position_in_threadgroup.x"}, false},
-		{"narrow", "ushort2 i [[thread_position_in_grid]], ", "x[i.y] = 1;", []string{"thread_position_in_grid.y"}, false},
-		{"in a function", "uint2 i [[threadgroup_position_in_grid]], ", "put(x, i);", []string{"threadgroup_position_in_grid.y"}, false},
-		{"condition", "uint i [[simdgroup_index_in_threadgroup]], ", "if (i == 0) x[0] = 1;", []string{"simdgroup_index_in_threadgroup"}, false},
+		{"components", "uint3 i [[threads_per_grid]], ", "x[i.z] = i.x;",
+			[]string{"threads_per_grid.x", "threads_per_grid.z"}, false},
+		{"scalar", "uint i [[thread_position_in_threadgroup]], ", "x[i] = 1;",
+			[]string{"thread_position_in_threadgroup.x"}, false},
+		{"narrow", "ushort2 i [[thread_position_in_grid]], ", "x[i.y] = 1;", []string{"thread_position_in_grid.y"},
+			false},
+		{"in a function", "uint2 i [[threadgroup_position_in_grid]], ", "put(x, i);",
+			[]string{"threadgroup_position_in_grid.y"}, false},
+		{"condition", "uint i [[simdgroup_index_in_threadgroup]], ", "if (i == 0) x[0] = 1;",
+			[]string{"simdgroup_index_in_threadgroup"}, false},
 		{"older name", "uint n [[thread_execution_width]], ", "x[0] = n;", []string{"threads_per_simdgroup"}, false},
-		{"barrier", "", "threadgroup_barrier(mem_flags::mem_device); simdgroup_barrier(mem_flags::mem_none); x[0] = 1;", nil, false},
+		{"barrier", "", "threadgroup_barrier(mem_flags::mem_device); simdgroup_barrier(mem_flags::mem_none); x[0] = 1;",
+			nil, false},
 		{"reduction", "", "for (int i = 0; i < 3; i++) if (x[i] > 0) x[i] = simd_max(x[i]);", nil, true},
 		{"quad", "", "x[0] = quad_shuffle_xor(x[1], 1);", nil, true},
-		{"matrix", "", "simdgroup_float8x8 m; simdgroup_load(m, x, 8); simdgroup_store(m, x + 64, 8);", []string{"thread_index_in_simdgroup"}, true},
+		{"matrix", "", "simdgroup_float8x8 m; simdgroup_load(m, x, 8); simdgroup_store(m, x + 64, 8);",
+			[]string{"thread_index_in_simdgroup"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			text := "void put(device float* x, uint2 i) { x[i.y] = 1; }\nkernel void f(" + c.params + "device float* x) { " + c.body + " }"
+			text := "void put(device float* x, uint2 i) { x[i.y] = 1; }\nkernel void f(" + c.params +
+				"device float* x) { " + c.body + " }"
 			got := inspect(t, text, metalrun.CompileOptions{})
 			if diff := cmp.Diff(c.want, got.Inputs); diff != "" {
 				t.Errorf("inputs (-want +got):\n%s", diff)
@@ -178,14 +198,17 @@ struct Bits { ushort groups; bool bias : 1; bool relu : 1; uint a : 4, b : 4; ui
 kernel void f(device Wrapped &x, const device uint (&n)[1], constant float (&one)[1], device Bits &bits,
 	const device Inner &inner, constant Inner &known) { x.elements[0] = n[0] * one[0] + bits.c; }`,
 		metalrun.CompileOptions{})
-	float, uint := []metalrun.FieldInfo{{Type: "float", Size: 4, Count: 1}}, []metalrun.FieldInfo{{Type: "uint", Size: 4, Count: 1}}
-	inner := []metalrun.FieldInfo{{"scale", "float", 0, 4, 4}, {"last.k", "ushort", 16, 2, 1}, {"last.data.elements", "float", 20, 4, 1}}
+	float, uint := []metalrun.FieldInfo{{Type: "float", Size: 4, Count: 1}},
+		[]metalrun.FieldInfo{{Type: "uint", Size: 4, Count: 1}}
+	inner := []metalrun.FieldInfo{{"scale", "float", 0, 4, 4}, {"last.k", "ushort", 16, 2, 1},
+		{"last.data.elements", "float", 20, 4, 1}}
 	want := []metalrun.ArgInfo{
 		{Name: "x", Index: 0, Type: "float", Size: 4, Align: 4, Writable: true, Fields: float},
 		{Name: "n", Index: 1, Type: "uint", Size: 4, Align: 4, Fields: uint},
 		{Name: "one", Index: 2, Type: "float[1]", Size: 4, Align: 4, Constant: true, Reference: true, Fields: float},
-		{Name: "bits", Index: 3, Type: "Bits", Size: 8, Align: 4, Writable: true, Reference: true, Fields: []metalrun.FieldInfo{
-			{"groups", "ushort", 0, 2, 1}, {"bias", "bool", 2, 1, 1}, {"c", "uint", 4, 4, 1}}},
+		{Name: "bits", Index: 3, Type: "Bits", Size: 8, Align: 4, Writable: true, Reference: true,
+			Fields: []metalrun.FieldInfo{
+				{"groups", "ushort", 0, 2, 1}, {"bias", "bool", 2, 1, 1}, {"c", "uint", 4, 4, 1}}},
 		{Name: "inner", Index: 4, Type: "Inner", Size: 32, Align: 16, Reference: true, Fields: inner,
 			Tail: &metalrun.TailInfo{Name: "last.data", Offset: 20, Type: "float", Size: 4, Align: 4, Fields: float}},
 		{Name: "known", Index: 5, Type: "Inner", Size: 32, Align: 16, Constant: true, Reference: true, Fields: inner},

@@ -70,7 +70,8 @@ func (l layouts) tail(t hir.Type) *TailInfo {
 	last := s.Fields[len(s.Fields)-1]
 	tail := &TailInfo{}
 	if elem := unbounded(last.Type); elem != nil {
-		tail.Type, tail.Size, tail.Align, tail.Fields = elem.String(), elem.Size(), elem.Align(), slices.Clone(l.fields(elem))
+		tail.Type, tail.Size, tail.Align, tail.Fields = elem.String(), elem.Size(), elem.Align(),
+			slices.Clone(l.fields(elem))
 	} else if tail = l.tail(last.Type); tail == nil {
 		return nil
 	}
@@ -116,8 +117,8 @@ func (l layouts) array(t *hir.Array) []FieldInfo {
 	return list
 }
 
-// record lays out the members of a struct. Bit-fields that share their bytes are the first of them. The only member of metal::array has no
-// name in MSL, like bases and anonymous members.
+// record lays out the members of a struct. Bit-fields that share their bytes are the first of them. The only member of
+// metal::array has no name in MSL, like bases and anonymous members.
 func (l layouts) record(t *hir.Struct) []FieldInfo {
 	if t.Union {
 		return words(t)

@@ -26,20 +26,24 @@ var limited = map[string]func(n int) Source{
 		return Source{Name: "k.metal", Files: files}
 	},
 	"instances": func(n int) Source {
-		return inKernel("template<int N> float f(float x) { return f<N - 1>(x); }\ntemplate<> float f<0>(float x) { return x; }\n", fmt.Sprintf("y[0] = f<%d>(y[0]);", n-1))
+		return inKernel("template<int N> float f(float x) { return f<N - 1>(x); }\n"+
+			"template<> float f<0>(float x) { return x; }\n", fmt.Sprintf("y[0] = f<%d>(y[0]);", n-1))
 	},
 	"depth": func(n int) Source {
 		link := strings.Repeat("+1", 2000)
-		return inKernel("template<int N> float f(float x) { return f<N - 1>(x)"+link+"; }\ntemplate<> float f<0>(float x) { return x; }\n", fmt.Sprintf("y[0] = f<%d>(y[0]);", n/2001-1))
+		return inKernel("template<int N> float f(float x) { return f<N - 1>(x)"+link+
+			"; }\ntemplate<> float f<0>(float x) { return x; }\n", fmt.Sprintf("y[0] = f<%d>(y[0]);", n/2001-1))
 	},
 	"members": func(n int) Source {
 		return inKernel("struct S {"+strings.Repeat(" float a@;", n)+" };\n", "device S* s = (device S*)y; s->a1 = 1;")
 	},
 	"constant-steps": func(n int) Source {
-		return inKernel(fmt.Sprintf("constexpr int f() { int s = 0; for (int i = 0; i < %d; i++) { s ^= i; } return s; }\nconstant int x = f();\n", n/10), "y[0] = x;")
+		return inKernel(fmt.Sprintf("constexpr int f() { int s = 0; for (int i = 0; i < %d; i++) { s ^= i; } return "+
+			"s; }\nconstant int x = f();\n", n/10), "y[0] = x;")
 	},
 	"constant-calls": func(n int) Source {
-		return inKernel(fmt.Sprintf("constexpr int f(int n) { return n > 1 ? f(n - 1) : 0; }\nconstant int x = f(%d);\n", n-1), "y[0] = x;")
+		return inKernel(fmt.Sprintf("constexpr int f(int n) { return n > 1 ? f(n - 1) : 0; }\n"+
+			"constant int x = f(%d);\n", n-1), "y[0] = x;")
 	},
 }
 
@@ -59,7 +63,8 @@ func inKernel(before, body string) Source {
 // what it admits can be lowered.
 func TestLimits(t *testing.T) {
 	rows := strings.Split(strings.TrimSpace(syntax.LimitTable()), "\n")
-	rows = slices.DeleteFunc(rows, func(row string) bool { return strings.HasPrefix(row, "recursion ") }) // which launches exceed
+	// which launches exceed
+	rows = slices.DeleteFunc(rows, func(row string) bool { return strings.HasPrefix(row, "recursion ") })
 	if len(rows) != len(limited) {
 		t.Errorf("%d limits, %d sources that exceed one", len(rows), len(limited))
 	}
@@ -95,7 +100,8 @@ func TestLimits(t *testing.T) {
 					want = "the most that -compile-limit " + name + "=N takes"
 				}
 				var list Diagnostics
-				if _, err := Analyse(source(n), opts); !errors.As(err, &list) || list[0].Line == 0 || !strings.Contains(err.Error(), want) {
+				if _, err := Analyse(source(n), opts); !errors.As(err, &list) || list[0].Line == 0 ||
+					!strings.Contains(err.Error(), want) {
 					t.Errorf("%d: got %.300v, want %q", n, err, want)
 				}
 			}
@@ -105,8 +111,10 @@ func TestLimits(t *testing.T) {
 
 func TestLimitFlags(t *testing.T) {
 	for text, want := range map[string]string{
-		"nesting=201": "", "nesting=1001": "from 1 to 1000", "nesting=0": "from 1 to 1000", "nesting": "from 1 to 1000", "nesting=1e2": "from 1 to 1000",
-		"nestling=7": "\noperators           5000     20000  operators in a row", "": "one of these names", "nesting=-1": "from 1 to 1000",
+		"nesting=201": "", "nesting=1001": "from 1 to 1000", "nesting=0": "from 1 to 1000", "nesting": "from 1 to 1000",
+		"nesting=1e2": "from 1 to 1000",
+		"nestling=7":  "\noperators           5000     20000  operators in a row", "": "one of these names",
+		"nesting=-1": "from 1 to 1000",
 	} {
 		var l Limits
 		switch err := l.Set(text); {

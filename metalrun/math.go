@@ -20,7 +20,7 @@ const (
 // Licence is what a compiler may do with an operation.
 type Licence = hir.FastMathFlags
 
-// What bounds and inputs depend on; the front end has the others.
+// The flags that error bounds and inputs depend on. The front end has the others.
 const (
 	Reassociate = hir.Reassociate // sums and products in any order, distributed
 	NoNaNs      = hir.NoNaNs      // an operation that meets a NaN is unspecified
@@ -28,16 +28,14 @@ const (
 	Reciprocal  = hir.Reciprocal  // x/y may be x·(1/y)
 )
 
-// Math is how a host has floating-point mathematics compiled: the options -fmetal-math-mode
-// and -fmetal-math-fp32-functions, or mathMode and mathFloatingPointFunctions of
-// MTLCompileOptions.
+// Math is how a host lets floating-point mathematics be compiled: the options -fmetal-math-mode and
+// -fmetal-math-fp32-functions, or mathMode and mathFloatingPointFunctions of MTLCompileOptions.
 type Math struct {
 	Mode          MathMode
 	FastFunctions bool // unqualified f32 functions mean fast:: and not precise::
 }
 
-// Maths are the usual ones: each mode with the functions that go with it. The last is what
-// Metal's compiler does without options.
+// Maths lists the usual combinations: each mode with its functions. The last one is the default of Metal's compiler.
 func Maths() []Math { return []Math{{MathSafe, false}, {MathRelaxed, true}, {MathFast, true}} }
 
 // String is the mode, and the functions if they are not those that go with it: safe, fast,
@@ -52,7 +50,7 @@ func (m Math) String() string {
 
 var functionNames = map[bool]string{false: "precise", true: "fast"}
 
-// ParseMath reads what String writes.
+// ParseMath parses the result of [Math.String].
 func ParseMath(s string) (Math, error) {
 	mode, functions, given := strings.Cut(s, "+")
 	for i, row := range hir.Modes {
@@ -64,7 +62,9 @@ func ParseMath(s string) (Math, error) {
 			return m, nil
 		}
 	}
-	return Math{}, fmt.Errorf("want safe, relaxed or fast, with the functions behind a + if they are others than precise, fast and fast: safe+fast, fast+precise")
+	return Math{},
+		fmt.Errorf("want safe, relaxed or fast, with the functions behind a + if they are others than precise, fast " +
+			"and fast: safe+fast, fast+precise")
 }
 
 // Math is the arithmetic of the options.

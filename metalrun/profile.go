@@ -8,20 +8,26 @@ import "math"
 // addresses are looked at in a few of them, in the middle of the grid, and there in the first turns
 // of loops, and what they say is scaled to the others. The same numbers come out on any machine.
 type Profile struct {
-	Kernel       string        `json:"kernel"`
-	Threadgroups int           `json:"threadgroups"`
-	Threads      int           `json:"threads"`           // of a threadgroup
-	Memory       int           `json:"memory,omitempty"`  // bytes of threadgroup memory
-	Private      int           `json:"private,omitempty"` // bytes of arrays of a thread that are not registers: too long, or with an element that is not known
-	Registers    int           `json:"registers"`         // of 32 bits that a thread needs at once
-	Limit        int           `json:"limit,omitempty"`   // threads of a threadgroup that the source allows at most; 0 if it does not say
-	Sampled      int           `json:"sampled"`           // threadgroups whose addresses were looked at
-	Waiting      float64       `json:"waiting"`           // cycles of the longest simdgroup between barriers, by the mean: 1 if none waits
-	Uneven       float64       `json:"uneven"`            // instructions of the longest threadgroup, by the mean
-	Typical      float64       `json:"typical"`           // instructions of the threadgroup that an instruction is in, in the mean, by the mean threadgroup's: 2 if half of them have none, and the others the same
-	Read         float64       `json:"read"`              // bytes of device memory that are read, in cache lines, each once a launch
-	Written      float64       `json:"written"`           // the same, written
-	Lines        []ProfileLine `json:"lines"`             // by file and line
+	Kernel       string `json:"kernel"`
+	Threadgroups int    `json:"threadgroups"`
+	Threads      int    `json:"threads"`          // of a threadgroup
+	Memory       int    `json:"memory,omitempty"` // bytes of threadgroup memory
+	// bytes of arrays of a thread that are not registers: too long, or with an element that is not known
+	Private   int `json:"private,omitempty"`
+	Registers int `json:"registers"` // of 32 bits that a thread needs at once
+	// threads of a threadgroup that the source allows at most; 0 if it does not say
+	Limit   int `json:"limit,omitempty"`
+	Sampled int `json:"sampled"` // threadgroups whose addresses were looked at
+	// cycles of the longest simdgroup between barriers, by the mean: 1 if none waits
+	Waiting float64 `json:"waiting"`
+	Uneven  float64 `json:"uneven"` // instructions of the longest threadgroup, by the mean
+	// instructions of the threadgroup that an instruction is in, in the mean, by the mean threadgroup's: 2 if half of
+	// them have none, and the others the same
+	Typical float64 `json:"typical"`
+	// bytes of device memory that are read, in cache lines, each once a launch
+	Read    float64       `json:"read"`
+	Written float64       `json:"written"` // the same, written
+	Lines   []ProfileLine `json:"lines"`   // by file and line
 }
 
 // ProfileLine is what a line of the source asks of a device.
@@ -42,26 +48,28 @@ type Costs struct {
 	Private Accesses         `json:"private"` // of arrays of a thread that are too long for registers
 	Atomics Accesses         `json:"atomics"` // of either memory
 	Local   Accesses         `json:"local"`   // of these, of threadgroup memory
-	Hottest float64          `json:"hottest"` // turns of atomics at the cache line of device memory that has the most of them
-	Raced   float64          `json:"raced"`   // threads that add floats at the address that has the most of them: each sum waits for the one before
-	Barrier float64          `json:"barrier"` // that simdgroups wait at
-	Chain   [Links]float64   `json:"chain"`   // instructions that each waits for the one before, of all simdgroups
+	// turns of atomics at the cache line of device memory that has the most of them
+	Hottest float64 `json:"hottest"`
+	// threads that add floats at the address that has the most of them: each sum waits for the one before
+	Raced   float64        `json:"raced"`
+	Barrier float64        `json:"barrier"` // that simdgroups wait at
+	Chain   [Links]float64 `json:"chain"`   // instructions that each waits for the one before, of all simdgroups
 }
 
 // Accesses are requests of simdgroups to memory.
 type Accesses struct {
 	Requests float64 `json:"requests,omitempty"`
 	Lines    float64 `json:"lines,omitempty"` // cache lines, each once a request
-	Missed   Misses  `json:"missed,omitzero"` // of these, what the cache of the core does not hold
+	Missed   Misses  `json:"missed,omitzero"` // of these, those that miss the cache of the core
 	Turns    float64 `json:"turns,omitempty"` // that banks, or threads at one address, take
 	Bytes    float64 `json:"bytes,omitempty"` // of all threads
 }
 
-// Misses are lines that a cache does not hold of which a threadgroup has all, a half, a fourth
-// and so on, because others work beside it.
+// Misses counts the cache lines that miss if the threadgroup has the whole cache, a half, a fourth and so on. The rest
+// is used by other threadgroups on the core.
 type Misses [5]float64
 
-// Beside is how many are missed with so many threadgroups on the core.
+// Beside interpolates the misses with this number of threadgroups on the core.
 func (m Misses) Beside(groups float64) float64 {
 	at := min(math.Log2(max(1, groups)), float64(len(m)-1))
 	i := min(int(at), len(m)-2)
@@ -98,7 +106,7 @@ const (
 	Classes
 )
 
-// Link is what an instruction in a chain of dependences waits for.
+// Link is the kind of instruction that another one in a chain of dependences waits for.
 type Link uint8
 
 const (
@@ -112,10 +120,10 @@ const (
 	Links
 )
 
-// Add takes in other costs.
+// Add adds other costs.
 func (c *Costs) Add(o Costs) { c.AddTimes(o, 1) }
 
-// AddTimes takes in other costs so many times, to a fraction or in the negative too.
+// AddTimes adds other costs, multiplied by times, which may be a fraction or negative.
 func (c *Costs) AddTimes(o Costs, times float64) {
 	for i := range c.Issued {
 		c.Issued[i] += float64(o.Issued[i] * times)
@@ -136,10 +144,10 @@ func (c *Costs) AddTimes(o Costs, times float64) {
 	c.Raced += float64(o.Raced * times)
 }
 
-// Add takes in other accesses.
+// Add adds other accesses.
 func (a *Accesses) Add(o Accesses) { a.AddTimes(o, 1) }
 
-// AddTimes takes in other accesses so many times.
+// AddTimes adds other accesses, multiplied by times.
 func (a *Accesses) AddTimes(o Accesses, times float64) {
 	a.Requests += float64(o.Requests * times)
 	a.Lines += float64(o.Lines * times)

@@ -39,7 +39,8 @@ type tree struct {
 	budget syntax.Budget // what parsing has left
 }
 
-// entry is an entry point with its intermediate representation. That of a file with many is kept as long as somebody has it.
+// entry is an entry point with its intermediate representation. That of a file with many is kept as long as somebody
+// has it.
 type entry struct {
 	*hir.Func
 	make   func() (*ir.Kernel, error)
@@ -133,9 +134,9 @@ func (p *Program) asksForMode() bool {
 	return false
 }
 
-// Specialise is the program with other arithmetic and other values for its function
-// constants, or of it only the entry points that are named, of one that has only some those at most. The same tree is
-// checked again, as far as these need it, unless macros tell of the mode.
+// Specialise returns the program with other arithmetic, other values of its function constants, and only the entry
+// points that are named, as far as the program has them. The same tree is checked again, unless macros depend on the
+// mode.
 func (p *Program) Specialise(math Math, constants map[int]any, entries ...string) (made *Program, err error) {
 	defer crash.Catch(&err)
 	opts := p.options.With(math)
@@ -157,7 +158,8 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	}
 	p := &Program{source: src, options: opts, tree: t, typed: typed, named: map[string]*entry{}}
 	for _, f := range typed.Kernels {
-		e := &entry{Func: f, few: len(typed.Kernels) <= mostKept, make: func() (*ir.Kernel, error) { return lower(f, src, t, opts) }}
+		e := &entry{Func: f, few: len(typed.Kernels) <= mostKept,
+			make: func() (*ir.Kernel, error) { return lower(f, src, t, opts) }}
 		p.entries = append(p.entries, e)
 		if p.named[e.Name] == nil {
 			p.named[e.Name] = e
@@ -232,14 +234,14 @@ func refused(err error, src Source, t *tree) error {
 // Source is what was analysed.
 func (p *Program) Source() Source { return p.source }
 
-// Warnings are what a compiler says of a source that it accepts.
+// Warnings are the warnings of a source that is accepted.
 func (p *Program) Warnings() Diagnostics {
 	p.tree.mu.Lock()
 	defer p.tree.mu.Unlock()
 	return warnings(p.source, p.tree.file, p.typed)
 }
 
-// Options are those that it was analysed under. The language version is set.
+// Options returns the options of the analysis. The language version is set.
 func (p *Program) Options() CompileOptions { return p.options }
 
 // Kernels describes the entry points in order of declaration. The error is a
@@ -247,7 +249,8 @@ func (p *Program) Options() CompileOptions { return p.options }
 // [Program.Kernel].
 func (p *Program) Kernels() ([]KernelInfo, error) { return p.infos() }
 
-// Kernel describes the entry point called name, and lowers no other. The error is a [Diagnostics] if it cannot be lowered.
+// Kernel describes the entry point called name, and lowers no other. The error is a [Diagnostics] if it cannot be
+// lowered.
 func (p *Program) Kernel(name string) (info KernelInfo, err error) {
 	e, err := p.entry(name)
 	if err != nil {
@@ -260,7 +263,7 @@ func (p *Program) Kernel(name string) (info KernelInfo, err error) {
 	return e.describe(layouts{})
 }
 
-// Signatures are the names and argument tables of the entry points in order of declaration, which take no lowering.
+// Signatures lists the names and argument tables of the entry points in order of declaration, without lowering them.
 func (p *Program) Signatures() []Signature {
 	list, known := make([]Signature, len(p.entries)), layouts{}
 	for i, e := range p.entries {
@@ -289,8 +292,8 @@ func (p *Program) entry(name string) (*entry, error) {
 	return e, nil
 }
 
-// Names are those of the entry points in order of declaration. The error is a [Diagnostics] if one of them
-// cannot be lowered, which takes less to say than what [Program.Kernels] says.
+// Names lists the entry points in order of declaration. The error is a [Diagnostics] if one of them cannot be lowered.
+// It is cheaper than [Program.Kernels].
 func (p *Program) Names() ([]string, error) { return p.names() }
 
 // check looks at each function of the entry points once.
@@ -357,9 +360,8 @@ func (p *Program) each(worker func() func(*entry, int) error) error {
 	return cmp.Or(errs...)
 }
 
-// Lowered is the intermediate representation of the entry point called name, for
-// packages that execute or compare it. Everybody gets the same one: it must not be
-// changed.
+// Lowered is the intermediate representation of the entry point called name, for packages that execute or compare it.
+// It is shared and must not be changed.
 func (p *Program) Lowered(name string) (k *ir.Kernel, err error) {
 	e, err := p.entry(name)
 	if err != nil {
@@ -369,8 +371,7 @@ func (p *Program) Lowered(name string) (k *ir.Kernel, err error) {
 	return e.lower()
 }
 
-// Tree calls f with the syntax tree, which nobody else uses meanwhile. f undoes the
-// edits that it makes.
+// Tree calls f with the syntax tree while nobody else uses it. f has to undo its edits.
 func (p *Program) Tree(f func(*syntax.File)) {
 	p.tree.mu.Lock()
 	defer p.tree.mu.Unlock()
@@ -379,12 +380,14 @@ func (p *Program) Tree(f func(*syntax.File)) {
 
 // syntax is what the options and the source say to the scanner and the parser.
 func (o CompileOptions) syntax(src Source, budget *syntax.Budget) syntax.Config {
-	return syntax.Config{Version: int(o.LanguageVersion), Fast: o.MathMode == MathFast, Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After, Budget: budget}
+	return syntax.Config{Version: int(o.LanguageVersion), Fast: o.MathMode == MathFast, Macros: o.Macros,
+		Dirs: src.Dirs, Before: src.Before, After: src.After, Budget: budget}
 }
 
 // types is what the options say to the checker.
 func (o CompileOptions) types(budget syntax.Budget) types.Config {
-	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Entries: o.entries, Budget: budget, Checkers: runtime.GOMAXPROCS(0)}
+	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions,
+		FunctionConstants: o.FunctionConstants, Entries: o.entries, Budget: budget, Checkers: runtime.GOMAXPROCS(0)}
 }
 
 // trace reports a pass that begins.

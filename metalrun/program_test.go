@@ -47,12 +47,14 @@ func (p *passes) clear() map[string]int {
 // over the file and over the kernels that somebody wants.
 func TestPassesRunOnce(t *testing.T) {
 	var ran passes
-	p := analysed(t, metalrun.SourceText("a.metal", twoKernels), metalrun.CompileOptions{Trace: ran.trace, FunctionConstants: map[int]any{0: 2}})
+	p := analysed(t, metalrun.SourceText("a.metal", twoKernels),
+		metalrun.CompileOptions{Trace: ran.trace, FunctionConstants: map[int]any{0: 2}})
 	if diff := cmp.Diff(map[string]int{"tree a.metal": 1, "types a.metal": 1}, ran.clear()); diff != "" {
 		t.Errorf("analysed (-want +got):\n%s", diff)
 	}
 	var all sync.WaitGroup
-	for _, s := range []sim.Semantics{{}, {Check: true}, sim.Apple(), {Adversary: &sim.Adversary{Seed: 1, Choices: -1}}} {
+	for _, s := range []sim.Semantics{{}, {Check: true}, sim.Apple(),
+		{Adversary: &sim.Adversary{Seed: 1, Choices: -1}}} {
 		all.Go(func() {
 			if library, err := sim.New(s).Compile(p); err != nil {
 				t.Error(err)
@@ -121,7 +123,8 @@ kernel void bad(device float* out [[buffer(0)]]) { out[0] = missing; }
 }
 
 func TestSpecialise(t *testing.T) {
-	p := analysed(t, metalrun.SourceText("a.metal", twoKernels), metalrun.CompileOptions{FunctionConstants: map[int]any{0: 2}})
+	p := analysed(t, metalrun.SourceText("a.metal", twoKernels),
+		metalrun.CompileOptions{FunctionConstants: map[int]any{0: 2}})
 	before := dumped(t, p, "ir")
 	q, err := p.Specialise(metalrun.Math{FastFunctions: true}, map[int]any{0: 5})
 	if err != nil {
@@ -164,7 +167,8 @@ func TestIllFormed(t *testing.T) {
 			t.Errorf("%q: %v, want a diagnostic at %s", test.text, err, test.at)
 		}
 	}
-	if _, err := metalrun.Analyse(metalrun.Source{Name: "gone.metal"}, metalrun.CompileOptions{}); !failsWith(err, `source "gone.metal" is not among its files`) {
+	if _, err := metalrun.Analyse(metalrun.Source{Name: "gone.metal"}, metalrun.CompileOptions{}); !failsWith(err,
+		`source "gone.metal" is not among its files`) {
 		t.Errorf("no main file: %v", err)
 	}
 }

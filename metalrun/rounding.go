@@ -53,7 +53,8 @@ func rounded(r Runner, in []byte, name, operands string, operations []roundedOpe
 	}
 	out := make([]byte, 4*roundingPairs*len(operations))
 	_, err = k.Run(Dispatch{
-		Bindings:     []Binding{{Index: 0, Data: in, Length: len(in), Inline: true}, {Index: 1, Data: out, Length: len(out)}},
+		Bindings: []Binding{{Index: 0, Data: in, Length: len(in), Inline: true},
+			{Index: 1, Data: out, Length: len(out)}},
 		Threadgroups: Size{1, 1, 1}, ThreadsPerThreadgroup: Size{roundingPairs, 1, 1},
 	})
 	return out, err
@@ -67,7 +68,8 @@ const roundingPairs = 32
 func roundingSource(name, operands string, operations []roundedOperation) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#include <metal_stdlib>\nusing namespace metal;\n\n"+
-		"kernel void %s(constant float2 *in [[buffer(0)]], device float *out [[buffer(1)]], uint i [[thread_position_in_grid]])\n{\n"+
+		"kernel void %s(constant float2 *in [[buffer(0)]], device float *out [[buffer(1)]], uint i "+
+		"[[thread_position_in_grid]])\n{\n"+
 		"\tfloat a = in[i].x, b = in[i].y;\n\t%s\n", name, operands)
 	for n, op := range operations {
 		fmt.Fprintf(&b, "\tout[i + %d] = %s;\n", n*roundingPairs, op.source)
@@ -100,7 +102,8 @@ var roundedOperations = []roundedOperation{
 	{"half a * b", "float(p * q)", scalar.Half, narrowed(scalar.Half, product)},
 	{"half a / b", "float(p / q)", scalar.Half, narrowed(scalar.Half, quotient)},
 	{"half(a)", "float(p)", scalar.Half, first},
-	{"float(int)", "float(int(a * 16777216.0f) * 31 + 1)", scalar.F32, func(a, _ float64) float64 { return math.Trunc(a*(1<<24))*31 + 1 }},
+	{"float(int)", "float(int(a * 16777216.0f) * 31 + 1)", scalar.F32,
+		func(a, _ float64) float64 { return math.Trunc(a*(1<<24))*31 + 1 }},
 }
 
 // roundedBfloats are those of a type that a device may lack.

@@ -18,7 +18,9 @@ func TestRounding(t *testing.T) {
 		}
 	})
 	for seed := range uint64(8) {
-		if err := metalrun.CheckRounding(sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: -1}})); err != nil {
+		if err := metalrun.CheckRounding(
+			sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: -1}}),
+		); err != nil {
 			t.Errorf("adversarial device %d: %v", seed, err)
 		}
 	}

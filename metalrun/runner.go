@@ -31,10 +31,9 @@ type Kernel interface {
 	// MaxThreads is the largest number of threads a threadgroup of this
 	// kernel may have on the device.
 	MaxThreads() int
-	// Run executes one dispatch and waits for it. Writable bindings hold the
-	// results afterwards. An error that the kernel itself caused (an access
-	// out of range, a runaway loop) is a *Fault; any other error concerns the
-	// dispatch or the device. What checks find is in the outcome, and no error.
+	// Run executes one dispatch and waits for it. Writable bindings hold the results afterwards. An error that the
+	// kernel itself caused (an access out of range, a runaway loop) is a *Fault; any other error concerns the dispatch
+	// or the device. Findings of checks are in the outcome and are no error.
 	Run(d Dispatch) (Outcome, error)
 }
 
@@ -49,21 +48,20 @@ type Binder interface {
 // Bound is a sequence of dispatches with its buffers on the device. It is for one
 // goroutine.
 type Bound interface {
-	// Run launches the sequence n times in one submission, one dispatch after the
-	// other, and waits for the last. What a launch leaves in the buffers, the next one
-	// finds there.
+	// Run launches the sequence n times in one submission, one dispatch after the other, and waits for the last.
+	// Buffers are not reset between launches.
 	Run(n int) (Outcome, error)
 	// Read copies the buffers into the bindings' Data.
 	Read() error
 	Release()
 }
 
-// Monitor is a [Runner] that can tell in what condition its device is.
+// Monitor is a [Runner] that can report the condition of its device.
 type Monitor interface {
 	Condition() (Condition, error)
 }
 
-// Condition is what makes a device slower than it can be.
+// Condition is a state of a device that makes it slower.
 type Condition struct {
 	Thermal  Thermal
 	LowPower bool // the user has asked to save power
@@ -87,12 +85,12 @@ func (t Thermal) String() string {
 	return fmt.Sprintf("unknown (%d)", int(t))
 }
 
-// Worse is what is worst of two conditions.
+// Worse combines the worse parts of two conditions.
 func (c Condition) Worse(other Condition) Condition {
 	return Condition{Thermal: max(c.Thermal, other.Thermal), LowPower: c.LowPower || other.LowPower}
 }
 
-// Device names a device for reports, and says what it can tell of a launch.
+// Device names a device for reports, and says what it can report about a launch.
 type Device struct {
 	Backend  string // "metal" or "simulator"
 	Name     string // what the device calls itself
@@ -102,7 +100,7 @@ type Device struct {
 	Facts    Facts
 }
 
-// Facts are what a device says of itself. Numbers that it does not tell are 0.
+// Facts are what a device reports about itself. Numbers that it does not report are 0.
 type Facts struct {
 	System            string   `json:"system,omitempty"`             // and its version
 	Architecture      string   `json:"architecture,omitempty"`       // of the GPU
@@ -111,7 +109,8 @@ type Facts struct {
 	Threads           int      `json:"threads,omitempty"`            // of a threadgroup, in the smallest kernel
 	ThreadgroupMemory int      `json:"threadgroup_memory,omitempty"` // bytes
 	Buffer            int      `json:"buffer,omitempty"`             // bytes of the longest one
-	WorkingSet        int      `json:"working_set,omitempty"`        // bytes that are recommended to be in use at a time
+	// bytes that are recommended to be in use at a time
+	WorkingSet int `json:"working_set,omitempty"`
 }
 
 // Clock is what a device measures durations by.
@@ -125,31 +124,31 @@ const (
 var (
 	// ErrNoDevice is returned by a constructor whose device this machine lacks.
 	ErrNoDevice = errors.New("no Metal device")
-	// ErrUnusable is wrapped by what shows that nothing that the device says counts: the
-	// run is over, without a verdict.
+	// ErrUnusable is wrapped by an error after which no result of the device can be trusted. The run ends without a
+	// verdict.
 	ErrUnusable = errors.New("device unusable")
-	// ErrLost is wrapped by the error of a launch that ended by no fault of its kernel:
-	// another launch has brought the device down for this process. In a new process it
-	// may succeed.
+	// ErrLost is wrapped by the error of a launch that failed because another launch has brought the device down for
+	// this process. In a new process it may succeed.
 	ErrLost = errors.New("launch lost")
-	// ErrUnsupported is wrapped by the error of [Library.Kernel] for a kernel that needs
-	// what the device does not have.
+	// ErrUnsupported is wrapped by the error of [Library.Kernel] for a kernel that needs a feature which the device
+	// lacks.
 	ErrUnsupported = errors.New("not supported by this device")
-	// ErrWhole is the error of a kernel that is asked to run a part of a launch, on a
-	// device that takes whole grids over whole buffers.
+	// ErrWhole is the error of a kernel that is asked to run part of a launch on a device that can only run whole grids
+	// over whole buffers.
 	ErrWhole = errors.New("this device launches whole grids over whole buffers, and the simulator alone a part of one")
 )
 
-// Outcome is what one dispatch took, and what was seen of it.
+// Outcome is the time of one dispatch, and what was observed.
 type Outcome struct {
 	Duration time.Duration // by Clock
 	Clock    Clock         // where it is not that of the device; otherwise ""
 	Findings []Finding     // in the order in which they were made, on a device that observes
-	Met      []Choice      // values that Metal leaves unspecified, of which findings may tell, on a device that observes
-	Notes    []Note        // of exact execution, in the order of the source
-	Arms     []Arm         // of the kernel, on a device that observes
-	Work     *Work         // what the launch did, on a device that counts; otherwise nil
-	Profile  *Profile      // what the launch asked of the device, on one that profiles; otherwise nil
+	// values that Metal leaves unspecified, of which findings may tell, on a device that observes
+	Met     []Choice
+	Notes   []Note   // of exact execution, in the order of the source
+	Arms    []Arm    // of the kernel, on a device that observes
+	Work    *Work    // what the launch did, on a device that counts; otherwise nil
+	Profile *Profile // what the launch asked of the device, on one that profiles; otherwise nil
 	// Executed is how many instructions a simulator has executed, each once for all threads of a
 	// threadgroup: what its time goes with, and the same on every machine. 0 on other devices.
 	Executed int64

@@ -44,7 +44,8 @@ func analysed(t *testing.T, src metalrun.Source, opts metalrun.CompileOptions) *
 }
 
 // compile prepares the kernel called name.
-func compile(t *testing.T, r metalrun.Runner, src metalrun.Source, opts metalrun.CompileOptions, name string) metalrun.Kernel {
+func compile(t *testing.T, r metalrun.Runner, src metalrun.Source, opts metalrun.CompileOptions,
+	name string) metalrun.Kernel {
 	t.Helper()
 	library, err := r.Compile(analysed(t, src, opts))
 	if err != nil {
@@ -73,7 +74,8 @@ kernel void add(device const float *a [[buffer(0)]],
 func TestRunnerBindings(t *testing.T) { onEachRunner(t, testBindings) }
 
 func testBindings(t *testing.T, r metalrun.Runner) {
-	src := metalrun.Source{Name: "add.metal", Files: map[string]string{"add.metal": addSource, "scale.h": "#pragma once\n#define SCALE 2.0f\n"}}
+	src := metalrun.Source{Name: "add.metal",
+		Files: map[string]string{"add.metal": addSource, "scale.h": "#pragma once\n#define SCALE 2.0f\n"}}
 	kernel := compile(t, r, src, metalrun.CompileOptions{}, "add")
 	const n, guard = 37, 64
 	for _, d := range []metalrun.Dispatch{
@@ -136,7 +138,8 @@ kernel void reverse(device uint *x [[buffer(0)]], threadgroup uint *s [[threadgr
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[i] = FACTOR * s[n - 1 - i] + add;
 }`)
-	opts := metalrun.CompileOptions{Macros: map[string]string{"FACTOR": "10"}, FunctionConstants: map[int]any{3: uint32(7)}}
+	opts := metalrun.CompileOptions{Macros: map[string]string{"FACTOR": "10"},
+		FunctionConstants: map[int]any{3: uint32(7)}}
 	kernel := compile(t, r, src, opts, "reverse")
 	if n := kernel.MaxThreads(); n < 32 || n > 1024 {
 		t.Errorf("MaxThreads() = %d", n)
@@ -160,7 +163,8 @@ kernel void reverse(device uint *x [[buffer(0)]], threadgroup uint *s [[threadgr
 func TestRunnerErrors(t *testing.T) { onEachRunner(t, testErrors) }
 
 func testErrors(t *testing.T, r metalrun.Runner) {
-	library, err := r.Compile(analysed(t, metalrun.SourceText("empty.metal", "#include <metal_stdlib>\n"), metalrun.CompileOptions{}))
+	library, err := r.Compile(analysed(t, metalrun.SourceText("empty.metal", "#include <metal_stdlib>\n"),
+		metalrun.CompileOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,12 +173,14 @@ func testErrors(t *testing.T, r metalrun.Runner) {
 		t.Errorf("absent kernel: %v", err)
 	}
 
-	kernel := compile(t, r, metalrun.SourceText("nop.metal", "kernel void nop(threadgroup int *s [[threadgroup(0)]]) { *s = 0; }"), metalrun.CompileOptions{}, "nop")
+	kernel := compile(t, r, metalrun.SourceText("nop.metal",
+		"kernel void nop(threadgroup int *s [[threadgroup(0)]]) { *s = 0; }"), metalrun.CompileOptions{}, "nop")
 	one := metalrun.Size{X: 1, Y: 1, Z: 1}
 	for want, d := range map[string]metalrun.Dispatch{
 		"at most":            {Threadgroups: one, ThreadsPerThreadgroup: metalrun.Size{X: 2048, Y: 1, Z: 1}},
 		"threadgroup memory": {Threadgroups: one, ThreadsPerThreadgroup: one, ThreadgroupMemory: []int{1 << 20}},
-		"setBytes":           {Threadgroups: one, ThreadsPerThreadgroup: one, Bindings: []metalrun.Binding{{Data: make([]byte, 5000), Length: 5000, Inline: true}}},
+		"setBytes": {Threadgroups: one, ThreadsPerThreadgroup: one,
+			Bindings: []metalrun.Binding{{Data: make([]byte, 5000), Length: 5000, Inline: true}}},
 	} {
 		if _, err := kernel.Run(d); !failsWith(err, want) {
 			t.Errorf("Run: %v, want an error with %q", err, want)
@@ -194,7 +200,8 @@ func failsWith(err error, want string) bool {
 func TestDevice(t *testing.T) {
 	onEachRunner(t, func(t *testing.T, r metalrun.Runner) {
 		d := r.Device()
-		if want := map[string]metalrun.Clock{"metal": metalrun.GPUClock, "simulator": metalrun.HostClock}[d.Backend]; d.Clock != want || d.Observes {
+		if want := map[string]metalrun.Clock{"metal": metalrun.GPUClock,
+			"simulator": metalrun.HostClock}[d.Backend]; d.Clock != want || d.Observes {
 			t.Errorf("%+v: want the clock %q, and nothing observed", d, want)
 		}
 	})

@@ -24,8 +24,8 @@ func SourceText(name, text string) Source {
 	return Source{Name: name, Files: map[string]string{name: text}}
 }
 
-// Text is the text that positions in file refer to: a file, or what the host puts ahead
-// of or behind the main one.
+// Text is the text that positions in file refer to: a file, or the text that the host puts before or after the main
+// file.
 func (s Source) Text(file string) (text string, ok bool) {
 	switch file {
 	case syntax.BeforeName:
@@ -37,7 +37,7 @@ func (s Source) Text(file string) (text string, ok bool) {
 	return text, ok
 }
 
-// Read is the source with its main file and every file that its includes lead to, read through read. Names are
+// Read returns the source with its main file and every file that is included, read through read. Names are
 // slash-separated and become the keys of Files; an include is looked for beside the file that has it, then in Dirs and
 // under its own name. One that does not exist is left for the front end to judge: it may stand in a group that the
 // preprocessor skips.

@@ -13,8 +13,11 @@ import (
 
 func TestRead(t *testing.T) {
 	files := fstest.MapFS{
-		"k/main.metal":  {Data: []byte("#include <metal_stdlib>\n#include \"lib/a.h\"\n// #include \"unused.h\"\n#include \"gone.h\"\n")},
-		"k/lib/a.h":     {Data: []byte("#include \"b.h\"\n#include \"../main.metal\"\n#include \"../../../outside.h\"\n")},
+		"k/main.metal": {Data: []byte("#include <metal_stdlib>\n#include \"lib/a.h\"\n// #include \"unused.h\"\n" +
+			"#include \"gone.h\"\n")},
+		"k/lib/a.h": {
+			Data: []byte("#include \"b.h\"\n#include \"../main.metal\"\n#include \"../../../outside.h\"\n"),
+		},
 		"k/lib/b.h":     {Data: []byte("#include \"k/c.h\"\n")},
 		"k/c.h":         {Data: []byte("int c;")},
 		"k/unused.h":    {Data: []byte("int unused;")},

@@ -15,8 +15,8 @@ type Store struct {
 	Buffer   int // the index of its argument
 }
 
-// Stores lists the places that an entry point can reach, through functions and templates too, in the order of the program,
-// each once. One that may go to any of several buffers is left out.
+// Stores lists the places that an entry point can reach, through functions and templates too, in the order of the
+// program, each once. One that may go to any of several buffers is left out.
 func (p *Program) Stores(name string) ([]Store, error) {
 	if _, err := p.Kernel(name); err != nil {
 		return nil, err
@@ -32,7 +32,8 @@ func storesOf(k *ir.Kernel) []Store {
 			continue
 		}
 		to := leads[in.Mem.Base]
-		if s := (Store{position(in.Pos), bits.TrailingZeros64(to)}); bits.OnesCount64(to) == 1 && !slices.Contains(stores, s) {
+		if s := (Store{position(in.Pos), bits.TrailingZeros64(to)}); bits.OnesCount64(to) == 1 &&
+			!slices.Contains(stores, s) {
 			stores = append(stores, s)
 		}
 	}

@@ -8,7 +8,8 @@ type Unit struct{ unit syntax.Unit }
 
 // Unit preprocesses the program's source under its options.
 func (p *Program) Unit() (Unit, error) {
-	u, errs := syntax.NewUnit(p.source.Name, p.source.Files, p.options.syntax(p.source, &syntax.Budget{All: p.options.Budget, Limits: p.options.Limits}))
+	u, errs := syntax.NewUnit(p.source.Name, p.source.Files,
+		p.options.syntax(p.source, &syntax.Budget{All: p.options.Budget, Limits: p.options.Limits}))
 	if len(errs) > 0 {
 		return Unit{}, diagnostics(p.source, nil, errs)
 	}

@@ -21,22 +21,25 @@ type Uses struct {
 	Successive map[int]bool
 	// Reads are the types, as MSL spells them, of what the kernel reads of buffers, where that is one type.
 	Reads map[int]string
-	// Widest is the largest alignment, in bytes, that accesses to buffers promise, and Stored the size of the smallest element
-	// that the kernel stores at an index.
+	// Widest is the largest alignment, in bytes, that accesses to buffers promise, and Stored the size of the smallest
+	// element that the kernel stores at an index.
 	Widest, Stored int
 	// Split are the axes of the grid along which the kernel divides a threadgroup's position by an integer that is no
 	// literal: a host has put several axes of its data into one.
 	Split [3]bool
 	// Guarded are the axes of the grid along which the kernel compares positions with something: along others it relies
 	// on as many as there are.
-	Guarded  [3]bool
-	First    [3]bool      // axes along which all that the kernel asks of a thread's position is whether it is some literal, such as that of the first
-	Threads  int          // of a threadgroup, by which loops step that begin where their thread stands; 0 if none do, or they do not agree
+	Guarded [3]bool
+	// axes along which all that the kernel asks of a thread's position is whether it is some literal, such as that of
+	// the first
+	First [3]bool
+	// of a threadgroup, by which loops step that begin where their thread stands; 0 if none do, or they do not agree
+	Threads  int
 	Integers []IntegerUse // by buffer and offset
 }
 
-// IntegerUse is what becomes of an integer that the kernel reads at a fixed place of a buffer, or of a float
-// that it converts to one.
+// IntegerUse is how the kernel uses an integer that it reads at a fixed offset of a buffer, or a float that it converts
+// to an integer.
 type IntegerUse struct {
 	Buffer, Offset int
 	Bounds         bool // indices are compared with it
@@ -65,7 +68,8 @@ func (p *Program) Uses() ([]Uses, error) {
 
 // usesOf looks at a kernel.
 func usesOf(k *ir.Kernel) Uses {
-	u := tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[place]*IntegerUse{}, fixed: map[int]bool{}, extents: map[int]int{}, writable: map[int]bool{}}
+	u := tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[place]*IntegerUse{}, fixed: map[int]bool{},
+		extents: map[int]int{}, writable: map[int]bool{}}
 	for _, a := range k.Args {
 		if !a.Threadgroup && !a.Texture {
 			u.writable[a.Index] = !a.Const
@@ -81,7 +85,8 @@ func usesOf(k *ir.Kernel) Uses {
 		}
 	}
 	for in := range ir.Instrs(k.Body...) {
-		if in.Op == ir.Add && k.Regs[in.Args[1]].Kind == ir.Literal && k.Regs[in.Args[1]].Bits == 1 && k.Regs[in.Dst[0]].Kind == ir.Temp {
+		if in.Op == ir.Add && k.Regs[in.Args[1]].Kind == ir.Literal && k.Regs[in.Args[1]].Bits == 1 &&
+			k.Regs[in.Dst[0]].Kind == ir.Temp {
 			u.sums[in.Dst[0]] = in.Args[0]
 		}
 	}
@@ -146,7 +151,8 @@ func (u *tracing) begin() {
 	}
 	for i, r := range u.kernel.Regs {
 		t := &u.regs[i]
-		t.placed = r.Kind == ir.Input && (perThread[r.Input] || r.Input >= ir.ThreadgroupPositionInGridX && r.Input <= ir.ThreadgroupPositionInGridZ)
+		t.placed = r.Kind == ir.Input &&
+			(perThread[r.Input] || r.Input >= ir.ThreadgroupPositionInGridX && r.Input <= ir.ThreadgroupPositionInGridZ)
 		switch {
 		case r.Kind == ir.Input && r.Input == ir.BufferPointer:
 			t.pointer, t.buffer = true, r.Index
@@ -212,7 +218,8 @@ func (u *tracing) load(in *ir.Instr) {
 	known := base.pointer && !base.anywhere && in.Mem.Index == ir.None && !u.writable[base.buffer] && in.From != ir.P64
 	for i, d := range in.Dst {
 		if !known {
-			u.set(d, traced{varies: !base.pointer || base.anywhere || in.Mem.Index != ir.None || u.writable[base.buffer]})
+			u.set(d, traced{varies: !base.pointer || base.anywhere || in.Mem.Index != ir.None ||
+				u.writable[base.buffer]})
 			continue
 		}
 		at := place{base.buffer, base.offset + int(in.Mem.Disp) + i*in.From.Size()}
@@ -234,7 +241,8 @@ func (u *tracing) integer(at place) {
 func (u *tracing) set(r ir.Reg, add traced) {
 	t := &u.regs[r]
 	from := union(t.from, add.from)
-	if len(from) > len(t.from) || add.varies && !t.varies || add.pointer && !t.pointer || add.anywhere && !t.anywhere || add.direct && !t.direct {
+	if len(from) > len(t.from) || add.varies && !t.varies || add.pointer && !t.pointer || add.anywhere && !t.anywhere ||
+		add.direct && !t.direct {
 		u.changed = true
 	}
 	if t.pointer && add.pointer && (t.buffer != add.buffer || t.offset != add.offset) && !t.anywhere {
@@ -247,7 +255,8 @@ func (u *tracing) set(r ir.Reg, add traced) {
 		t.along, t.placed, u.changed = along, t.placed || add.placed, true
 	}
 	t.axis = max(t.axis, add.axis)
-	t.from, t.varies, t.anywhere, t.direct = from, t.varies || add.varies, t.anywhere || add.anywhere, t.direct || add.direct
+	t.from, t.varies, t.anywhere, t.direct = from, t.varies || add.varies, t.anywhere || add.anywhere,
+		t.direct || add.direct
 }
 
 // use notes what an instruction does with integers of arguments.
@@ -258,11 +267,13 @@ func (u *tracing) use(in *ir.Instr) {
 			u.fixed[base.buffer] = (known || !accessed) && !base.anywhere && in.Mem.Index == ir.None
 			u.reading(in, base.buffer)
 			u.widest = max(u.widest, in.Mem.Align)
-			if size := in.From.Size(); in.Op == ir.Store && (base.anywhere || in.Mem.Index != ir.None) && (u.stored == 0 || size < u.stored) {
+			if size := in.From.Size(); in.Op == ir.Store && (base.anywhere || in.Mem.Index != ir.None) &&
+				(u.stored == 0 || size < u.stored) {
 				u.stored = size
 			}
 			if !base.anywhere && in.Mem.Index == ir.None {
-				u.extents[base.buffer] = max(u.extents[base.buffer], base.offset+int(in.Mem.Disp)+max(len(in.Dst), 1)*in.From.Size())
+				u.extents[base.buffer] = max(u.extents[base.buffer],
+					base.offset+int(in.Mem.Disp)+max(len(in.Dst), 1)*in.From.Size())
 			}
 		}
 	}
@@ -317,7 +328,8 @@ func (u *tracing) reading(in *ir.Instr, buffer int) {
 		at.index, at.disp = of, at.disp+size
 	}
 	for _, other := range u.indices {
-		if other.base == at.base && other.index == at.index && (other.disp-at.disp == size || at.disp-other.disp == size) {
+		if other.base == at.base && other.index == at.index &&
+			(other.disp-at.disp == size || at.disp-other.disp == size) {
 			u.successive[buffer] = true
 		}
 	}
@@ -326,7 +338,8 @@ func (u *tracing) reading(in *ir.Instr, buffer int) {
 
 // spelt are the types of memory as MSL spells them.
 var spelt = map[ir.Scalar]string{
-	ir.B8: "bool", ir.S8: "char", ir.U8: "uchar", ir.S16: "short", ir.U16: "ushort", ir.S32: "int", ir.U32: "uint", ir.S64: "long", ir.U64: "ulong",
+	ir.B8: "bool", ir.S8: "char", ir.U8: "uchar", ir.S16: "short", ir.U16: "ushort", ir.S32: "int", ir.U32: "uint",
+	ir.S64: "long", ir.U64: "ulong",
 	ir.H16: "half", ir.T16: "bfloat", ir.R32: "float",
 }
 
@@ -380,7 +393,9 @@ func (u *tracing) alone(r ir.Reg) *IntegerUse {
 
 // result is what was noted, in order.
 func (u *tracing) result() Uses {
-	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{}, Split: u.split, Guarded: u.guarded, First: firstOnly(u.kernel), Threads: steppedThreads(u.kernel), Widest: u.widest, Stored: u.stored}
+	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{},
+		Split: u.split, Guarded: u.guarded, First: firstOnly(u.kernel), Threads: steppedThreads(u.kernel),
+		Widest: u.widest, Stored: u.stored}
 	for buffer, fixed := range u.fixed {
 		if fixed {
 			out.Fixed[buffer], out.Extents[buffer] = true, u.extents[buffer]

@@ -40,8 +40,9 @@ type bound struct {
 }
 
 func newMeasuring() measuring {
-	return measuring{shares: map[ir.Reg]share{}, bounds: map[ir.Reg]share{}, compared: map[ir.Reg]bound{}, offsets: map[ir.Reg]offset{},
-		votes: map[place]map[int]int{}, otherwise: map[place]bool{}}
+	return measuring{shares: map[ir.Reg]share{}, bounds: map[ir.Reg]share{}, compared: map[ir.Reg]bound{},
+		offsets: map[ir.Reg]offset{},
+		votes:   map[place]map[int]int{}, otherwise: map[place]bool{}}
 }
 
 // measure notes what instructions say about sizes of buffers. What a condition compares holds behind it only if nothing

@@ -62,14 +62,15 @@ func TestParts(t *testing.T) {
 using namespace metal;
 kernel void f(device float *y [[buffer(0)]], constant uint4 &p [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i / (p.x / p.z)] = p.y % p.w; }`
 	uses := usesIn(t, text)
-	want := []IntegerUse{{Buffer: 1, Offset: 0, Divides: true, Divided: true}, {Buffer: 1, Offset: 4}, {Buffer: 1, Offset: 8, Divides: true, Parts: true}, {Buffer: 1, Offset: 12}}
+	want := []IntegerUse{{Buffer: 1, Offset: 0, Divides: true, Divided: true}, {Buffer: 1, Offset: 4},
+		{Buffer: 1, Offset: 8, Divides: true, Parts: true}, {Buffer: 1, Offset: 12}}
 	if diff := cmp.Diff(want, uses[0].Integers); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// Loops step by the threads that a kernel is made for if they begin where a thread stands. Lanes of a simdgroup, places along one of
-// several axes, and two numbers say nothing.
+// Loops step by the threads that a kernel is made for if they begin where a thread stands. Lanes of a simdgroup,
+// places along one of several axes, and two numbers say nothing.
 func TestThreadsOfLoops(t *testing.T) {
 	for body, want := range map[string]int{
 		"for (uint i = t; i < n; i += 128) y[i] = i;":                                             128,
@@ -84,7 +85,11 @@ func TestThreadsOfLoops(t *testing.T) {
 		"for (uint i = t; i < n; i += n) y[i] = i;":                                               0,
 		"for (uint i = 3; i < n; i += 128) y[i] = t;":                                             0,
 	} {
-		text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *y [[buffer(0)]], constant uint &n [[buffer(1)]], uint3 at [[thread_position_in_threadgroup]], uint index [[thread_index_in_threadgroup]], uint lane [[thread_index_in_simdgroup]], uint3 group [[threadgroup_position_in_grid]]) { uint t = at.x, row = group.x;" + body + "}"
+		text := "#include <metal_stdlib>\nusing namespace metal;\n" +
+			"kernel void f(device float *y [[buffer(0)]], constant uint &n [[buffer(1)]], uint3 at " +
+			"[[thread_position_in_threadgroup]], uint index [[thread_index_in_threadgroup]], uint lane " +
+			"[[thread_index_in_simdgroup]], uint3 group [[threadgroup_position_in_grid]]) { uint t = at.x, row = " +
+			"group.x;" + body + "}"
 		uses := usesIn(t, text)
 		if uses[0].Threads != want {
 			t.Errorf("%s: %d threads, want %d", body, uses[0].Threads, want)
@@ -99,7 +104,9 @@ func TestFirstThread(t *testing.T) {
 		"if (all(at == uint3(0))) part[0] = 1; y[i.x + 8 * i.y] = part[0];": {false, false, true},
 		"if (at.y < 1) part[0] = 1; y[i.x] = part[0];":                      {},
 	} {
-		text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *y [[buffer(0)]], uint3 at [[thread_position_in_threadgroup]], uint3 i [[thread_position_in_grid]]) { threadgroup float part[1]; " + body + "}"
+		text := "#include <metal_stdlib>\nusing namespace metal;\n" +
+			"kernel void f(device float *y [[buffer(0)]], uint3 at [[thread_position_in_threadgroup]], uint3 i " +
+			"[[thread_position_in_grid]]) { threadgroup float part[1]; " + body + "}"
 		uses := usesIn(t, text)
 		if uses[0].First != want {
 			t.Errorf("%s: %v, want %v", body, uses[0].First, want)

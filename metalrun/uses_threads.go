@@ -6,8 +6,8 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// A kernel that goes through its rows in steps of a literal, from where its thread stands, is made for as many threads: more of
-// them do the same work twice, and less leave some undone.
+// A kernel that goes through its rows in steps of a literal, from where its thread stands, is made for as many
+// threads: more of them do the same work twice, and less leave some undone.
 
 // stepping finds the steps of a kernel's loops.
 type stepping struct {
@@ -16,8 +16,8 @@ type stepping struct {
 	several bool // the kernel tells threads apart along several axes
 }
 
-// steppedThreads is the number of threads of a threadgroup that the loops of a kernel step by, 0 if there are none that do, or they do
-// not agree.
+// steppedThreads is the number of threads of a threadgroup that the loops of a kernel step by, 0 if there are none
+// that do, or they do not agree.
 func steppedThreads(k *ir.Kernel) int {
 	s := stepping{kernel: k, sets: map[ir.Reg][]*ir.Instr{}}
 	for in := range ir.Instrs(k.Body...) {
@@ -26,7 +26,8 @@ func steppedThreads(k *ir.Kernel) int {
 		}
 	}
 	for _, r := range k.Regs {
-		s.several = s.several || r.Kind == ir.Input && (r.Input == ir.ThreadPositionInThreadgroupY || r.Input == ir.ThreadPositionInThreadgroupZ)
+		s.several = s.several || r.Kind == ir.Input &&
+			(r.Input == ir.ThreadPositionInThreadgroupY || r.Input == ir.ThreadPositionInThreadgroupZ)
 	}
 	threads := 0
 	for r := range k.Regs {
@@ -107,7 +108,8 @@ func (s *stepping) begins(in *ir.Instr) int {
 func (s *stepping) apart(r ir.Reg) int {
 	info := s.kernel.Regs[r]
 	switch {
-	case info.Kind == ir.Input && (info.Input == ir.ThreadIndexInThreadgroup || info.Input == ir.ThreadPositionInThreadgroupX && !s.several):
+	case info.Kind == ir.Input &&
+		(info.Input == ir.ThreadIndexInThreadgroup || info.Input == ir.ThreadPositionInThreadgroupX && !s.several):
 		return 1
 	case info.Kind != ir.Input && info.Kind != ir.Literal && len(s.sets[r]) == 1:
 		return s.begins(s.sets[r][0])
@@ -115,7 +117,8 @@ func (s *stepping) apart(r ir.Reg) int {
 	return 0
 }
 
-// uniform reports whether a register is the same in all threads of a threadgroup, as far as where its value comes from shows.
+// uniform reports whether a register is the same in all threads of a threadgroup, as far as where its value comes from
+// shows.
 func (s *stepping) uniform(r ir.Reg) bool {
 	info := s.kernel.Regs[r]
 	switch {
@@ -127,7 +130,8 @@ func (s *stepping) uniform(r ir.Reg) bool {
 		return false
 	}
 	in := s.sets[r][0]
-	return !in.Op.Info().Effects.Has(ir.Collective) && !slices.ContainsFunc(sources(in), func(a ir.Reg) bool { return !s.uniform(a) })
+	return !in.Op.Info().Effects.Has(ir.Collective) &&
+		!slices.ContainsFunc(sources(in), func(a ir.Reg) bool { return !s.uniform(a) })
 }
 
 // sources are the registers that an instruction reads.
@@ -150,8 +154,8 @@ var perThread = map[ir.Source]bool{
 	ir.SimdgroupIndexInThreadgroup: true, ir.QuadgroupIndexInThreadgroup: true,
 }
 
-// firstOnly are the axes along which a kernel compares positions of threads with literals, and does nothing else with them: whoever
-// asks for the first thread of all asks along each axis, however many threads there are along it.
+// firstOnly are the axes along which a kernel compares positions of threads with literals, and does nothing else with
+// them: whoever asks for the first thread of all asks along each axis, however many threads there are along it.
 func firstOnly(k *ir.Kernel) (only [3]bool) {
 	axis := func(r ir.Reg) int {
 		info := k.Regs[r]

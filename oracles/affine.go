@@ -243,7 +243,8 @@ func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx
 	underflow := b.underflow(m, weighted+b.plain)
 	after.e += underflow
 	after.systematic += underflow
-	after.variance += float64(m.scatter * (float64(float64(len(b.x))*max(acc.v*acc.v, after.v*after.v)) + float64((n+2)*l.meanSquare())))
+	after.variance += float64(m.scatter *
+		(float64(float64(len(b.x))*max(acc.v*acc.v, after.v*after.v)) + float64((n+2)*l.meanSquare())))
 	if m.narrow() {
 		after.systematic = after.e // see [arithmetic.stagnant]
 	}

@@ -3,6 +3,7 @@ package oracles
 import (
 	"fmt"
 	"math"
+	"math/big"
 )
 
 // Answer is what an oracle says of one output tensor: the exact value of each
@@ -173,7 +174,8 @@ func (a *Answer) Parts(i int) []Part {
 // StatisticalParts are the two terms of Systematic + 8.3·Sigma of element i, for a
 // reader, whether or not their sum is the sharper bound.
 func (a *Answer) StatisticalParts(i int) []Part {
-	return []Part{{"systematic", a.Systematic[i]}, {fmt.Sprintf("roundings (%gσ)", deviations), deviations * a.Sigma[i]}}
+	return []Part{{"systematic", a.Systematic[i]},
+		{fmt.Sprintf("roundings (%gσ)", deviations), deviations * a.Sigma[i]}}
 }
 
 // newAnswer makes room for n elements, the named terms and a statistical bound.
@@ -259,3 +261,10 @@ func (a *Answer) give(i int, y approx) {
 
 // finite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.
 func finite(x float64) bool { return x-x == 0 }
+
+// Reference is a high-precision reference of one output: the exact value of its
+// element i, to many more digits than float64 has. It referees an oracle; package
+// exact has one for each.
+//
+// It panics with [big.ErrNaN] where the value is NaN.
+type Reference func(i int) *big.Float

@@ -20,7 +20,8 @@ func TestParts(t *testing.T) {
 	a = newAnswer(2, "scores", "carried", "sum")
 	a.setParts(0, 3, 10, 4, 5)
 	a.setParts(1, 3, 10, 4, math.NaN())
-	for i, want := range [][]Part{{{"scores", 4}, {"carried", 5}, {"sum", 1}}, {{"scores", 4}, {"carried", 6}, {"sum", 0}}} {
+	for i, want := range [][]Part{{{"scores", 4}, {"carried", 5}, {"sum", 1}},
+		{{"scores", 4}, {"carried", 6}, {"sum", 0}}} {
 		if diff := cmp.Diff(want, a.Parts(i)); diff != "" || a.Bound(i) != 10 {
 			t.Errorf("parts of element %d, whose bound is %g (-want +got):\n%s", i, a.Bound(i), diff)
 		}
@@ -53,7 +54,8 @@ func TestStatisticalVerdicts(t *testing.T) {
 		bound, ok := a.Statistical(i)
 		got = append(got, verdict{bound, ok})
 	}
-	sameNaN := cmp.FilterValues(func(x, y float64) bool { return math.IsNaN(x) && math.IsNaN(y) }, cmp.Comparer(func(x, y float64) bool { return true }))
+	sameNaN := cmp.FilterValues(func(x, y float64) bool { return math.IsNaN(x) && math.IsNaN(y) },
+		cmp.Comparer(func(x, y float64) bool { return true }))
 	if diff := cmp.Diff(want, got, sameNaN); diff != "" {
 		t.Errorf("verdicts (-want +got):\n%s", diff)
 	}

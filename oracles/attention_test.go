@@ -29,12 +29,14 @@ func TestAttentionAgreesWithTorch(t *testing.T) {
 		for m, want := range map[Mapping]string{BlockHeads: "o_block", TiledHeads: "o_tiled"} {
 			p := Attention{
 				Q: heads(a["q"].Data, h, tq, d), K: heads(a["k"].Data, hg, s, d), V: heads(a["v"].Data, hg, s, d),
-				T: tq, S: s, H: h, Hg: hg, D: d, Mapping: m, Causal: name == "gqa_causal", Scale: 1 / math.Sqrt(float64(d)),
+				T: tq, S: s, H: h, Hg: hg, D: d, Mapping: m, Causal: name == "gqa_causal",
+				Scale: 1 / math.Sqrt(float64(d)),
 			}
 			out := heads(a[want].Data, h, tq, d)
 			agree(t, name+" "+m.String(), GroupedQuery(p, Contract{}).Want, out)
 			for q := range tq {
-				agree(t, fmt.Sprintf("%s %s, query %d in three steps", name, m, q), threeSteps(p, q), out[q*h*d:(q+1)*h*d])
+				agree(t, fmt.Sprintf("%s %s, query %d in three steps", name, m, q), threeSteps(p, q),
+					out[q*h*d:(q+1)*h*d])
 			}
 		}
 	}
@@ -106,7 +108,8 @@ func TestAttentionBudget(t *testing.T) {
 	for seed := range 6 {
 		r := rand.New(rand.NewPCG(uint64(seed), 9))
 		p := Attention{T: 2, S: 150, H: 4, Hg: 2, D: 24, Causal: seed%2 == 0, Start: 100, Scale: float64(float32(0.2))}
-		p.Q, p.K, p.V = inputs(r, "normal", F32, p.T*p.H*p.D), inputs(r, "normal", F32, p.S*p.Hg*p.D), inputs(r, "normal", F32, p.S*p.Hg*p.D)
+		p.Q, p.K, p.V = inputs(r, "normal", F32, p.T*p.H*p.D), inputs(r, "normal", F32, p.S*p.Hg*p.D),
+			inputs(r, "normal", F32, p.S*p.Hg*p.D)
 		if seed == 5 { // all scores far below 0
 			for i := range p.Q {
 				p.Q[i] = 30 + math.Round(p.Q[i])

@@ -18,11 +18,13 @@ func BenchmarkOracles(b *testing.B) {
 			return []Answer{o, s}
 		}},
 		{"GatedDelta/sequential", func() []Answer {
-			o, s := GatedDelta(tokens, Contract{Sums: map[string]Schedule{"read": Sequential(), "output": Sequential()}})
+			o, s := GatedDelta(tokens,
+				Contract{Sums: map[string]Schedule{"read": Sequential(), "output": Sequential()}})
 			return []Answer{o, s}
 		}},
 		{"GatedDelta/chunks", func() []Answer {
-			o, s := GatedDelta(tokens, Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": MatrixTiles(), "decay": Sequential()}})
+			o, s := GatedDelta(tokens,
+				Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": MatrixTiles(), "decay": Sequential()}})
 			return []Answer{o, s}
 		}},
 		{"ChunkWU", func() []Answer {
@@ -117,7 +119,8 @@ func BenchmarkGroupedQuery(b *testing.B) {
 	const queries, keys, width = 16, 1024, 256
 	r := source("bench", 5)
 	p := Attention{T: queries, S: keys, H: 1, Hg: 1, D: width, Scale: 1. / 16}
-	p.Q, p.K, p.V = inputs(r, "normal", F32, queries*width), inputs(r, "normal", F32, keys*width), inputs(r, "normal", F32, keys*width)
+	p.Q, p.K, p.V = inputs(r, "normal", F32, queries*width), inputs(r, "normal", F32, keys*width),
+		inputs(r, "normal", F32, keys*width)
 	for _, c := range []struct {
 		name   string
 		values Schedule
@@ -138,7 +141,8 @@ func BenchmarkDequantMatvec(b *testing.B) {
 	for i := range packed {
 		packed[i] = r.Uint32()
 	}
-	scales, biases, x := inputs(r, "normal", BF16, out*in/64), inputs(r, "normal", BF16, out*in/64), inputs(r, "normal", F32, in)
+	scales, biases, x := inputs(r, "normal", BF16, out*in/64), inputs(r, "normal", BF16, out*in/64),
+		inputs(r, "normal", F32, in)
 	c := Contract{Sums: map[string]Schedule{"row": Strided(32, 1)}}
 	for b.Loop() {
 		DequantMatvec(f, packed, scales, biases, x, in, out, c)
@@ -148,7 +152,8 @@ func BenchmarkDequantMatvec(b *testing.B) {
 
 func BenchmarkMLATile(b *testing.B) {
 	p := attention(source("bench", 3), 2, 512, 64, 256, "normal")
-	c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1), "values": Sequential()}}
+	c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1),
+		"values": Sequential()}}
 	for b.Loop() {
 		MLATile(p, MLAState{}, [][2]int{{0, 256}}, true, c)
 	}

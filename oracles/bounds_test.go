@@ -25,14 +25,17 @@ func TestBounds(t *testing.T) {
 	}
 	inverse := 1 / float32(math.Sqrt(float64(sum/5+1e-5)))
 	for i := range x {
-		if math.Abs(got.Want[i]-want.Want[i]) > 1e-15 || got.Bound(i) < want.Bound(i)/2 || got.Bound(i) > 2*want.Bound(i) {
-			t.Errorf("element %d: %v to %v, the oracle has %v to %v", i, got.Want[i], got.Bound(i), want.Want[i], want.Bound(i))
+		if math.Abs(got.Want[i]-want.Want[i]) > 1e-15 || got.Bound(i) < want.Bound(i)/2 ||
+			got.Bound(i) > 2*want.Bound(i) {
+			t.Errorf("element %d: %v to %v, the oracle has %v to %v", i, got.Want[i], got.Bound(i), want.Want[i],
+				want.Bound(i))
 		}
 		if y := float64(float32(x[i]) * inverse * float32(weight[i])); math.Abs(y-got.Want[i]) > got.Bound(i) {
 			t.Errorf("element %d: f32 has %v, want %v to %v", i, y, got.Want[i], got.Bound(i))
 		}
 	}
-	if y := b.Stored(BF16, Exactly(1.01)); math.Abs(BF16.Round(1.01)-1.01) > y.Error() || y.Value() != 1.01 || y.Error() > 1.02*0x1p-8 {
+	if y := b.Stored(BF16, Exactly(1.01)); math.Abs(BF16.Round(1.01)-1.01) > y.Error() || y.Value() != 1.01 ||
+		y.Error() > 1.02*0x1p-8 {
 		t.Errorf("1.01 in bf16 is %v to %v", y.Value(), y.Error())
 	}
 	if y := b.Stored(F16, Exactly(65519)); !math.IsInf(y.Error(), 1) {

@@ -74,9 +74,11 @@ func TestDequantMatvecBudget(t *testing.T) {
 				x := inputs(r, family, F32, 2*in)
 				c := Contract{Sums: map[string]Schedule{"row": Strided(32, 1)}}
 				a := DequantMatvec(f, packed, scales, biases, x, in, out, c)
-				within(t, name+" value by value", a, matvecByValue32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out))
+				within(t, name+" value by value", a,
+					matvecByValue32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out))
 				for how, word := range words {
-					got := matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out, Strided(32, 1), word, single)
+					got := matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out, Strided(32, 1), word,
+						single)
 					within(t, name+" "+how, a, got)
 					if family == "integers" {
 						for i := range got {
@@ -87,12 +89,15 @@ func TestDequantMatvecBudget(t *testing.T) {
 					}
 				}
 				open := DequantMatvec(f, packed, scales, biases, x, in, out, Contract{})
-				backwards := matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out, Strided(7, 3), affineFirst, single)
+				backwards := matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out, Strided(7, 3),
+					affineFirst, single)
 				within(t, name+" any order", open, backwards)
 				if family == "normal" {
 					s := Strided(32, 1)
-					beyond(t, name+" bf16 sums", a, matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out, s, affineFirst, bfloat))
-					beyond(t, name+" swapped scale and bias", a, matvec32(f, packed, narrow(biases), narrow(scales), narrow(x), in, out, s, affineFirst, single))
+					beyond(t, name+" bf16 sums", a, matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), in,
+						out, s, affineFirst, bfloat))
+					beyond(t, name+" swapped scale and bias", a, matvec32(f, packed, narrow(biases), narrow(scales),
+						narrow(x), in, out, s, affineFirst, single))
 				}
 			}
 		}
@@ -130,13 +135,15 @@ func attention(r *rand.Rand, heads, rank, rope, positions int, family string) ML
 
 func TestMLABudget(t *testing.T) {
 	t.Parallel()
-	c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1), "values": Sequential()}}
+	c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1),
+		"values": Sequential()}}
 	const heads, rank, rope, positions = 3, 33, 8, 150
 	for _, family := range []string{"normal", "equal", "dominant", "far below zero"} {
 		for seed := range 3 {
 			r := source(family, seed)
 			p := attention(r, heads, rank, rope, positions, family)
-			prior := MLAState{Max: inputs(r, "normal", F32, heads), Denom: inputs(r, "positive", F32, heads), Values: inputs(r, "normal", F32, heads*rank)}
+			prior := MLAState{Max: inputs(r, "normal", F32, heads), Denom: inputs(r, "positive", F32, heads),
+				Values: inputs(r, "normal", F32, heads*rank)}
 			for _, first := range []bool{true, false} {
 				for _, tiles := range [][][2]int{{{0, positions}}, {{0, 64}, {64, 64}, {64, 128}, {128, positions}}} {
 					name := fmt.Sprintf("%s/first=%v/tiles=%d", family, first, len(tiles))
@@ -145,7 +152,8 @@ func TestMLABudget(t *testing.T) {
 					within(t, name+" max", m, gm)
 					within(t, name+" denom", l, gl)
 					within(t, name+" values", v, gv)
-					within(t, name+" combined", MLAFinalize(wide(gv), wide(gl), heads, rank, c), combine32(gv, gl, rank))
+					within(t, name+" combined", MLAFinalize(wide(gv), wide(gl), heads, rank, c),
+						combine32(gv, gl, rank))
 					_, _, gv = attend32(p, prior, tiles, first, c, bfloat)
 					if family == "normal" {
 						beyond(t, name+" bf16 values", v, gv)
@@ -197,7 +205,8 @@ func delta(r *rand.Rand, tokens, hk, hv, dk, dv int, decays []float64, keys floa
 }
 
 var decayFamilies = map[string][]float64{
-	"half": {0.5, 0.9, 0.7}, "weak": {0.99}, "one": {1}, "zero": {0}, "strong": {1e-8}, "mixed": {0, 1, 1e-30, 0.99, 1e-8},
+	"half": {0.5, 0.9, 0.7}, "weak": {0.99}, "one": {1}, "zero": {0}, "strong": {1e-8},
+	"mixed": {0, 1, 1e-30, 0.99, 1e-8},
 }
 
 func TestGatedDeltaBudget(t *testing.T) {
@@ -276,7 +285,8 @@ func TestGatedDeltaRateByChunks(t *testing.T) {
 func TestGatedDeltaExact(t *testing.T) {
 	r := source("exact", 1)
 	p := delta(r, 6, 2, 4, 8, 3, []float64{0, 1}, 1)
-	p.Q, p.V, p.State = inputs(r, "integers", F32, len(p.Q)), inputs(r, "integers", F32, len(p.V)), inputs(r, "integers", F32, len(p.State))
+	p.Q, p.V, p.State = inputs(r, "integers", F32, len(p.Q)), inputs(r, "integers", F32, len(p.V)),
+		inputs(r, "integers", F32, len(p.State))
 	for i := range p.K {
 		p.K[i] = 0
 		if i%8 == i/8%8 {

@@ -19,15 +19,18 @@ func TestContractString(t *testing.T) {
 // TestTransformed compares a contract with that of a compiler which may do more: its sums are
 // in any order, its own forms are open, and what the compiler may not touch stays.
 func TestTransformed(t *testing.T) {
-	strict := Forms{Division: Definition, Exponential: Definition, Root: Definition, Products: Definition, Carry: Definition, Softmax: Definition}
+	strict := Forms{Division: Definition, Exponential: Definition, Root: Definition, Products: Definition,
+		Carry: Definition, Softmax: Definition}
 	own := Contract{Subnormals: Kept, Chunk: 16, Forms: strict, Sums: map[string]Schedule{"row": Strided(32, 1)}}
 	for _, test := range []struct {
 		reassociates, reciprocals bool
 		want                      string
 	}{
 		{false, false, own.String()},
-		{true, false, "f32, precise functions, subnormals kept, division: quotient, exponential: exp, root: rsqrt, carry: accumulated, products: regrouped, softmax: two passes, row: any order, reassociated, chunks of 16"},
-		{false, true, "f32, precise functions, subnormals kept, division: reciprocal, exponential: exp, root: sqrt, carry: merged, products: as written, softmax: two passes, row: 32 lanes, chunks of 16"},
+		{true, false, "f32, precise functions, subnormals kept, division: quotient, exponential: exp, root: rsqrt, " +
+			"carry: accumulated, products: regrouped, softmax: two passes, row: any order, reassociated, chunks of 16"},
+		{false, true, "f32, precise functions, subnormals kept, division: reciprocal, exponential: exp, root: sqrt, " +
+			"carry: merged, products: as written, softmax: two passes, row: 32 lanes, chunks of 16"},
 	} {
 		if diff := cmp.Diff(test.want, own.Transformed(test.reassociates, test.reciprocals).String()); diff != "" {
 			t.Errorf("reassociated %t, reciprocals %t (-want +got):\n%s", test.reassociates, test.reciprocals, diff)

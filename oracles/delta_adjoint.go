@@ -144,7 +144,8 @@ func (a *deltaAdjoint) open(first int) *deltaBlock {
 	if !a.long {
 		a.blocks = nil
 	}
-	b := &deltaBlock{first: first, n: min(a.size, a.T-first), locals: newStrips(a.Dv, localKinds), before: make([]origin, a.Dv)}
+	b := &deltaBlock{first: first, n: min(a.size, a.T-first), locals: newStrips(a.Dv, localKinds),
+		before: make([]origin, a.Dv)}
 	a.blocks = append(a.blocks, b)
 	return b
 }

@@ -76,11 +76,13 @@ func TestLongRecurrences(t *testing.T) {
 				}
 			}
 			if over := worst(o, outputs[promised]); over < 1.0/50 {
-				t.Errorf("%v, %s: the largest error of an output is %.3g of the bound", decays, deltaForms[promised].name, over)
+				t.Errorf("%v, %s: the largest error of an output is %.3g of the bound", decays,
+					deltaForms[promised].name, over)
 			}
 			functions := deltaForms[promised].contract.Chunk > 0 && decays[0] != 1
 			if over := likelyWorst(state, states[promised]); over < 1.0/50 && !functions {
-				t.Errorf("%v, %s: the largest error of the state is %.3g of the statistical bound", decays, deltaForms[promised].name, over)
+				t.Errorf("%v, %s: the largest error of the state is %.3g of the statistical bound", decays,
+					deltaForms[promised].name, over)
 			}
 		}
 	}
@@ -148,8 +150,10 @@ func TestNormsMissWhatAdjointsSee(t *testing.T) {
 func spilled(p DeltaNet, c Contract, at int, f Format) (output, state []float32) {
 	head, tail := p, p
 	head.T, tail.T = at, p.T-at
-	head.Q, head.K, head.V, head.Decay, head.Beta = p.Q[:at*p.Dk], p.K[:at*p.Dk], p.V[:at*p.Dv], p.Decay[:at], p.Beta[:at]
-	tail.Q, tail.K, tail.V, tail.Decay, tail.Beta = p.Q[at*p.Dk:], p.K[at*p.Dk:], p.V[at*p.Dv:], p.Decay[at:], p.Beta[at:]
+	head.Q, head.K, head.V, head.Decay, head.Beta = p.Q[:at*p.Dk], p.K[:at*p.Dk], p.V[:at*p.Dv], p.Decay[:at],
+		p.Beta[:at]
+	tail.Q, tail.K, tail.V, tail.Decay, tail.Beta = p.Q[at*p.Dk:], p.K[at*p.Dk:], p.V[at*p.Dv:], p.Decay[at:],
+		p.Beta[at:]
 	output, state = evaluated(head, c)
 	tail.State = wide(state)
 	for i, s := range tail.State {
@@ -185,7 +189,8 @@ func TestAdjoint(t *testing.T) {
 		changed := p
 		changed.State = slices.Clone(p.State)
 		changed.State[j]++
-		got, want = append(got, pass.columns[column].scale*pass.x[j*loops.Panel+column]), append(want, final(changed)-final(p))
+		got, want = append(got, pass.columns[column].scale*pass.x[j*loops.Panel+column]),
+			append(want, final(changed)-final(p))
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("weights %v, want %v", got, want)

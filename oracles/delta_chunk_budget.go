@@ -84,7 +84,8 @@ type coefficients struct {
 
 // chunked judges a kernel that works by chunks.
 func (d *deltaHead) chunked(c Contract, output, state Answer) {
-	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic().coarser(), eps: make([]float64, d.Dv), moments: make([]moments, d.Dv)}
+	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic().coarser(), eps: make([]float64, d.Dv),
+		moments: make([]moments, d.Dv)}
 	b.matrix, b.adjoint = b.dotter(c.order("matrix")), d.adjoint(c.Chunk, true)
 	panels := b.panels()
 	for b.first = 0; b.first < d.T; b.first += c.Chunk {

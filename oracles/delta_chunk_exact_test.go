@@ -74,7 +74,8 @@ func TestChunksAreTheRecurrence(t *testing.T) {
 	for _, test := range []struct {
 		decays []float64
 		keys   float64
-	}{{[]float64{1}, 1}, {[]float64{0.9, 0.99}, 1}, {[]float64{0.5, 1, 0.03}, 1}, {[]float64{0.999}, 1.4}, {[]float64{0.8}, 0.1}} {
+	}{{[]float64{1}, 1}, {[]float64{0.9, 0.99}, 1}, {[]float64{0.5, 1, 0.03}, 1}, {[]float64{0.999}, 1.4},
+		{[]float64{0.8}, 0.1}} {
 		for _, c := range []int{1, 7, 16, 64} {
 			if testing.Short() && c != 7 {
 				continue
@@ -87,7 +88,8 @@ func TestChunksAreTheRecurrence(t *testing.T) {
 				for i := range dv {
 					outputs, s, magnitude, gain := byChunks(d, i, c)
 					tolerance := float64(4*(dk+c)) * 0x1p-53 * gain * gain * magnitude * float64(tokens/c+1)
-					name := fmt.Sprintf("decays %v, keys %g, chunks of %d, row %d of head %d", test.decays, test.keys, c, i, h)
+					name := fmt.Sprintf("decays %v, keys %g, chunks of %d, row %d of head %d", test.decays, test.keys,
+						c, i, h)
 					for l, got := range outputs {
 						if want := o.Want[d.tokenIndex(l, i)]; !(math.Abs(got-want) <= tolerance) {
 							t.Fatalf("%s: output %d is %g, want %g within %g", name, l, got, want, tolerance)

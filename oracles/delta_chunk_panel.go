@@ -26,7 +26,8 @@ type chunkPanel struct {
 func (b *chunkBudget) panels() []*chunkPanel {
 	var list []*chunkPanel
 	for first := 0; first < b.Dv; first += loops.Panel {
-		p := &chunkPanel{chunkBudget: b, at: first, n: min(loops.Panel, b.Dv-first), v: make([]float64, loops.Panel*b.Dk)}
+		p := &chunkPanel{chunkBudget: b, at: first, n: min(loops.Panel, b.Dv-first),
+			v: make([]float64, loops.Panel*b.Dk)}
 		for i := range p.n {
 			row := b.deltaHead.row(first + i)
 			setColumn(p.v, i, row)
@@ -75,7 +76,8 @@ func (p *chunkPanel) advance(output, state Answer) {
 	for i := range p.n {
 		p.column = columnIn(p.column, p.v, i)
 		r := &p.rows[i]
-		*r = chunkRow{eps: p.eps[p.at+i], broken: p.chunkBudget.n, total: absoluteSum(p.column), before: r.before, after: r.after}
+		*r = chunkRow{eps: p.eps[p.at+i], broken: p.chunkBudget.n, total: absoluteSum(p.column), before: r.before,
+			after: r.after}
 		r.length, _, r.fourth = extremes(p.column)
 		r.before, r.after = p.carry(r.eps, r.before[:0], r.after[:0])
 	}
@@ -146,7 +148,8 @@ func (p *chunkPanel) solve(l int) {
 
 // begin has the sums of row i go on from some terms.
 func (p *chunkPanel) begin(i int, t *termSum, variance float64) {
-	p.sums.Magnitude[i], p.sums.Squares[i], p.sums.Systematic[i], p.sums.Variance[i] = t.magnitude, t.squares, t.systematic, variance
+	p.sums.Magnitude[i], p.sums.Squares[i], p.sums.Systematic[i], p.sums.Variance[i] = t.magnitude, t.squares,
+		t.systematic, variance
 }
 
 // terms are those that the sums of row i have come to.
@@ -161,11 +164,13 @@ func (p *chunkPanel) residual(l, i int) float64 {
 	carried, magnitude := p.sums.Error[i], p.sums.Most[i]
 	total := carried + float64(p.gamma(l+1)*(magnitude+carried)) + p.underflow(l, magnitude)
 	read := lead.most() * (y.largest + y.e)
-	difference := math.Abs(v-float64(lead.v*y.v)) + float64(lead.e*y.largest) + float64(lead.most()*(y.largest-math.Abs(y.v)+y.e))
+	difference := math.Abs(v-float64(lead.v*y.v)) + float64(lead.e*y.largest) +
+		float64(lead.most()*(y.largest-math.Abs(y.v)+y.e))
 	products := max(1, beta) * max(1, lead.most()) * max(1, math.Abs(v), read, difference)
 	total = p.unlessBeyond(total, magnitude+total, products)
 	if p.tracer != nil {
-		total = p.tracer.formed(inAnyOrder("solution"), approx{v: r.u, e: total}, carried, func() []float64 { return p.solution(l, i) }).e
+		total = p.tracer.formed(inAnyOrder("solution"), approx{v: r.u, e: total}, carried,
+			func() []float64 { return p.solution(l, i) }).e
 	}
 	return total
 }
@@ -208,11 +213,13 @@ func (p *chunkPanel) pass(passed *loops.Passed, l, i int) {
 	own := float64((carried + float64(p.gamma(l+2)*magnitude) + p.underflow(l, magnitude)) * slack)
 	own = p.unlessBeyond(own, magnitude+own)
 	if p.tracer != nil {
-		own = p.tracer.formed(inAnyOrder("output"), approx{v: r.o, e: own}, carried, func() []float64 { return p.outputs(l, i) }).e
+		own = p.tracer.formed(inAnyOrder("output"), approx{v: r.o, e: own}, carried,
+			func() []float64 { return p.outputs(l, i) }).e
 	}
 	terms := p.terms(i, l+2)
 	m := p.moments[p.at+i].scaled(p.queryNorms[t] * p.gains[l])
-	passed.Inherited[i], passed.Variance[i], passed.Systematic[i] = openUnlessFinite(r.o, p.queryNorms[t]*r.after[l]), m.variance, m.systematic
+	passed.Inherited[i], passed.Variance[i], passed.Systematic[i] = openUnlessFinite(r.o, p.queryNorms[t]*r.after[l]),
+		m.variance, m.systematic
 	passed.Own[i] = openUnlessFinite(r.o, own)
 	passed.OwnVariance[i] = sums.Variance[i] + float64(p.scatter*terms.scatter(r.o))
 	passed.OwnSystematic[i] = terms.systematic + p.underflow(l, terms.magnitude)
@@ -254,7 +261,8 @@ type startProduct struct {
 }
 
 // startProducts are those of the rows with x, given its parts for token l, Σ|x| and ‖x‖₂.
-func (p *chunkPanel) startProducts(parts *vectorParts, l int, x []float64, total, length float64, take func(i int, y startProduct)) {
+func (p *chunkPanel) startProducts(parts *vectorParts, l int, x []float64, total, length float64,
+	take func(i int, y startProduct)) {
 	gamma, made := p.gamma(len(x)), &p.matrix.rows
 	for i := range p.n {
 		made.sizes[i] = p.rows[i].total + total

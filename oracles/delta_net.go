@@ -124,7 +124,8 @@ func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
 		d.queryTotals, d.keyTotals = append(d.queryTotals, absoluteSum(q)), append(d.keyTotals, absoluteSum(k))
 		d.queryNorms, d.norms = append(d.queryNorms, norm(q)), append(d.norms, length)
 		d.keyPeaks, d.keyFourths = append(d.keyPeaks, peak), append(d.keyFourths, math.Sqrt(fourth))
-		d.integral = append(d.integral, (alpha == exactly(0) || alpha == exactly(1)) && isInteger(p.Beta[gate]) && isInteger(q...) && isInteger(k...))
+		d.integral = append(d.integral, (alpha == exactly(0) || alpha == exactly(1)) && isInteger(p.Beta[gate]) &&
+			isInteger(q...) && isInteger(k...))
 	}
 	return d
 }

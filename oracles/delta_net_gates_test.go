@@ -25,7 +25,8 @@ func TestConv1DAgreesWithTorch(t *testing.T) {
 // TestConvStateShort carries the state through fewer tokens than it has rows.
 func TestConvStateShort(t *testing.T) {
 	state, input := []float64{1, 2, 3, 4, 5, 6}, []float64{7, 8, 9, 10, 11, 12, 13, 14}
-	for n, want := range [][]float64{{1, 2, 3, 4, 5, 6}, {3, 4, 5, 6, 7, 8}, {5, 6, 7, 8, 9, 10}, {7, 8, 9, 10, 11, 12}, {9, 10, 11, 12, 13, 14}} {
+	for n, want := range [][]float64{{1, 2, 3, 4, 5, 6}, {3, 4, 5, 6, 7, 8}, {5, 6, 7, 8, 9, 10}, {7, 8, 9, 10, 11, 12},
+		{9, 10, 11, 12, 13, 14}} {
 		a := ConvState(state, input[:2*n], 2)
 		agree(t, fmt.Sprintf("%d tokens", n), a.Want, want)
 		if !a.Exact {
@@ -54,7 +55,8 @@ func abs32(x float32) float32              { return float32(math.Abs(float64(x))
 func logistic32(x float32) float32         { return 1 / (1 + exp32(-x)) }
 func mirroredLogistic32(x float32) float32 { return exp32(x) / (1 + exp32(x)) }
 
-func decayBeta32(alpha, beta, aLog, dtBias []float32, softplus softplusForm, sigmoid func(float32) float32) (decay, gate []float32) {
+func decayBeta32(alpha, beta, aLog, dtBias []float32, softplus softplusForm,
+	sigmoid func(float32) float32) (decay, gate []float32) {
 	for i, x := range alpha {
 		h := i % len(aLog)
 		decay = append(decay, exp32(-(exp32(aLog[h]) * softplus(x+dtBias[h]))))
@@ -79,10 +81,13 @@ func TestDecayBetaBudget(t *testing.T) {
 		alpha, a, bias [2]float64
 		fails          map[string]softplusForm
 	}{
-		{"model", [2]float64{-6, 6}, [2]float64{-4, 3}, [2]float64{-5, 1}, map[string]softplusForm{"no tail": cutSoftplus}},
+		{"model", [2]float64{-6, 6}, [2]float64{-4, 3}, [2]float64{-5, 1},
+			map[string]softplusForm{"no tail": cutSoftplus}},
 		{"far", [2]float64{-100, 100}, [2]float64{-4, 3}, [2]float64{-1, 1}, nil},
-		{"tail", [2]float64{-24, -8}, [2]float64{8, 16}, [2]float64{-1, 1}, map[string]softplusForm{"plain": plainSoftplus, "ln(1+y)": tailessSoftplus, "no tail": cutSoftplus}},
-		{"large", [2]float64{90, 100}, [2]float64{-9, -4}, [2]float64{0, 1}, map[string]softplusForm{"plain": plainSoftplus}},
+		{"tail", [2]float64{-24, -8}, [2]float64{8, 16}, [2]float64{-1, 1},
+			map[string]softplusForm{"plain": plainSoftplus, "ln(1+y)": tailessSoftplus, "no tail": cutSoftplus}},
+		{"large", [2]float64{90, 100}, [2]float64{-9, -4}, [2]float64{0, 1},
+			map[string]softplusForm{"plain": plainSoftplus}},
 	} {
 		r := source(f.name, 1)
 		alpha, beta := uniform(r, F32, tokens*heads, f.alpha[0], f.alpha[1]), uniform(r, F32, tokens*heads, -100, 100)
@@ -121,7 +126,8 @@ func TestDecayBetaNonFinite(t *testing.T) {
 	}
 	spoiled(in, func(name string) {
 		decay, gate := DecayBeta(in["alpha"], in["beta"], in["A_log"], in["dt_bias"], Contract{})
-		d, g := decayBeta32(narrow(in["alpha"]), narrow(in["beta"]), narrow(in["A_log"]), narrow(in["dt_bias"]), splitSoftplus, logistic32)
+		d, g := decayBeta32(narrow(in["alpha"]), narrow(in["beta"]), narrow(in["A_log"]), narrow(in["dt_bias"]),
+			splitSoftplus, logistic32)
 		strict(t, name+" decay", decay, d)
 		strict(t, name+" gate", gate, g)
 	})
@@ -171,7 +177,8 @@ func TestConv1DBudget(t *testing.T) {
 				within(t, name, a, conv32(narrow(state), narrow(input), narrow(weights), channels, ""))
 				if family == "normal" {
 					for _, fault := range []string{"mirrored", "three taps", "no silu", "sigmoid"} {
-						beyond(t, name+" "+fault, a, conv32(narrow(state), narrow(input), narrow(weights), channels, fault))
+						beyond(t, name+" "+fault, a,
+							conv32(narrow(state), narrow(input), narrow(weights), channels, fault))
 					}
 				}
 			}

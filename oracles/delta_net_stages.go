@@ -147,7 +147,8 @@ func (m *arithmetic) inverseErrors(a, x [][]float64, j int) []approx {
 			residual[i] = m.added(x[i][j], 0, magnitude, squares, i-j, factors)
 		}
 		if m.tracer != nil {
-			residual[i] = m.tracer.formed(inAnyOrder("substitution"), residual[i], 0, func() []float64 { return substituted(a[i], x, i, j) })
+			residual[i] = m.tracer.formed(inAnyOrder("substitution"), residual[i], 0,
+				func() []float64 { return substituted(a[i], x, i, j) })
 		}
 		if residual[i].e == 0 && certain {
 			continue
@@ -341,7 +342,8 @@ func (m *arithmetic) joinedProducts(first approx, a, b vector, p productSums) ap
 		return m.add(first, y)
 	}
 	if y.e == 0 && first.e == 0 {
-		if s := m.add(first, y); s.e == 0 && m.exactSum(min(a.grid*b.grid, lowestBit(first.v)), math.Abs(first.v)+float64(float64(len(a.v))*a.largest*b.largest)) {
+		if s := m.add(first, y); s.e == 0 && m.exactSum(min(a.grid*b.grid, lowestBit(first.v)),
+			math.Abs(first.v)+float64(float64(len(a.v))*a.largest*b.largest)) {
 			return s
 		}
 	}

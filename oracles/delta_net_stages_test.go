@@ -49,7 +49,8 @@ func pipeline(p Chunks, q, k, v, g, beta, h0 []float64, scale float64) (o, final
 // then the recurrence.
 func TestStagesAgreeWithTransformers(t *testing.T) {
 	t.Parallel()
-	for name, blocks := range map[string][]int{"delta_short": {16, 64}, "delta_ragged": {16, 64}, "delta_model": {64}, "delta_strong": {16}} {
+	for name, blocks := range map[string][]int{"delta_short": {16, 64}, "delta_ragged": {16, 64}, "delta_model": {64},
+		"delta_strong": {16}} {
 		if testing.Short() && name == "delta_model" {
 			continue
 		}
@@ -58,7 +59,8 @@ func TestStagesAgreeWithTransformers(t *testing.T) {
 			q, v := a["q"], a["v"]
 			tokens := (q.Shape[1] + block - 1) / block * block
 			p := Chunks{
-				B: q.Shape[0], T: tokens, Hg: q.Shape[2], H: q.Shape[2], K: q.Shape[3], V: v.Shape[3], BT: block, unrounded: true,
+				B: q.Shape[0], T: tokens, Hg: q.Shape[2], H: q.Shape[2], K: q.Shape[3], V: v.Shape[3], BT: block,
+				unrounded: true,
 			}
 			o, final := pipeline(p, padded(q, tokens), padded(a["k"], tokens), padded(v, tokens),
 				padded(a["g"], tokens), padded(a["beta"], tokens), transposed(a["state0"]), 1/math.Sqrt(float64(p.K)))
@@ -113,7 +115,8 @@ func TestStagesStayNearTheRecurrence(t *testing.T) {
 	in := newStages(source("near", 1), p, 0.3)
 	o, final := pipeline(p, in.q, in.k, in.v, in.g, in.beta, in.h0, 0.25)
 	whole := DeltaNet{
-		K: in.k, V: in.v, Beta: in.beta, State: in.h0, Seqs: p.B, T: p.T, Hk: p.Hg, Hv: p.H, Dk: p.K, Dv: p.V, Mapping: BlockHeads,
+		K: in.k, V: in.v, Beta: in.beta, State: in.h0, Seqs: p.B, T: p.T, Hk: p.Hg, Hv: p.H, Dk: p.K, Dv: p.V,
+		Mapping: BlockHeads,
 	}
 	for _, x := range in.q {
 		whole.Q = append(whole.Q, x/4)
@@ -180,18 +183,21 @@ func stageCases(in stageInputs) []stageCase {
 				w, u := s.wu(in.k, in.v, in.beta, sums(), x())
 				return [][]float32{w, u}
 			},
-			[]string{"operands not rounded", "operands truncated", "outputs truncated", "rounded before the decay", "no decay", "tiled heads", "bf16 sums"}},
+			[]string{"operands not rounded", "operands truncated", "outputs truncated", "rounded before the decay",
+				"no decay", "tiled heads", "bf16 sums"}},
 		{"state", state,
 			func(s stages32) [][]float32 {
 				h, v, f := s.state(in.k, w(), u(), sums(), in.h0)
 				return [][]float32{h, v, f}
 			},
-			[]string{"operands not rounded", "operands truncated", "outputs truncated", "gated values", "state after the update", "state in bf16", "no decay", "tiled heads", "bf16 sums"}},
+			[]string{"operands not rounded", "operands truncated", "outputs truncated", "gated values",
+				"state after the update", "state in bf16", "no decay", "tiled heads", "bf16 sums"}},
 		{"output", output,
 			func(s stages32) [][]float32 {
 				return [][]float32{s.output(in.q, in.k, v(), h(), sums(), scale)}
 			},
-			[]string{"operands not rounded", "operands truncated", "outputs truncated", "no diagonal", "no decay", "tiled heads", "bf16 sums"}},
+			[]string{"operands not rounded", "operands truncated", "outputs truncated", "no diagonal", "no decay",
+				"tiled heads", "bf16 sums"}},
 	}
 }
 
@@ -259,7 +265,8 @@ func TestStageMask(t *testing.T) {
 		if over := overall(s.answers(), s.evaluate(stages32{Chunks: p, acc: single})); !(over <= 1) {
 			t.Errorf("%s: a faithful evaluation is %.3g x its bound", s.name, over)
 		}
-		if over := overall(s.answers(), s.evaluate(stages32{Chunks: p, fault: "mask by multiplication", acc: single})); !(over > 1) {
+		if over := overall(s.answers(),
+			s.evaluate(stages32{Chunks: p, fault: "mask by multiplication", acc: single})); !(over > 1) {
 			t.Errorf("%s: a mask by multiplication passes", s.name)
 		}
 	}
@@ -324,7 +331,8 @@ func TestStagesExact(t *testing.T) {
 	check("h", h, gotH)
 	check("v_new", vNew, gotV)
 	check("final", final, gotF)
-	check("o", ChunkOutput(few[:len(k)], k, v, rounded(h.Want), zeros, 0.5, p, c), s.output(few[:len(k)], k, v, rounded(h.Want), zeros, 0.5))
+	check("o", ChunkOutput(few[:len(k)], k, v, rounded(h.Want), zeros, 0.5, p, c),
+		s.output(few[:len(k)], k, v, rounded(h.Want), zeros, 0.5))
 }
 
 func TestStagesNonFinite(t *testing.T) {
@@ -377,7 +385,8 @@ func TestOutputOfScaledTerms(t *testing.T) {
 	}{{float64(float32(0.1)), true}, {0.125, false}} {
 		m := Contract{}.arithmetic()
 		y := m.scaledSum(test.scale, exactly(first), exactly(first+rest))
-		if got := float64(float32(test.scale)*first) + float64(float32(test.scale)*rest); !(math.Abs(got-y.v) <= y.e) || (y.e > 0) != test.rounded {
+		if got := float64(float32(test.scale)*first) + float64(float32(test.scale)*rest); !(math.Abs(got-y.v) <= y.e) ||
+			(y.e > 0) != test.rounded {
 			t.Errorf("scale %g: %g with error %g", test.scale, y.v, y.e)
 		}
 	}

@@ -129,7 +129,8 @@ func (s *chunkUpdate) read(rows []stateRow) {
 func (c chunk) update(m *arithmetic, k, w, g []float64, rows []stateRow) *chunkUpdate {
 	sums := c.scalars(g)
 	last := sums[c.BT-1]
-	s := &chunkUpdate{chunk: c, arithmetic: m, keys: vectors(c.keys(k)), reads: vectors(c.rows(w, c.K)), keyGrid: math.Inf(1), products: innerPanel{loops: m.loops}}
+	s := &chunkUpdate{chunk: c, arithmetic: m, keys: vectors(c.keys(k)), reads: vectors(c.rows(w, c.K)),
+		keyGrid: math.Inf(1), products: innerPanel{loops: m.loops}}
 	for t := range c.BT {
 		s.gates = append(s.gates, m.decayFrom(sums[t], last))
 		s.readNorms = append(s.readNorms, norm(s.reads[t].v))
@@ -202,7 +203,8 @@ func (s *chunkUpdate) value(r *stateRow, l int, u float64, t int) (y approx, car
 		own = s.added(y.v, 0, magnitude+carried, squares+float64(u*u), terms(w, r.vector)+1, w.total+r.total+carried)
 	}
 	if s.tracer != nil {
-		own = s.tracer.formed(inAnyOrder("read"), own, 0, func() []float64 { return append(termwise(w.v, r.negative()), u) })
+		own = s.tracer.formed(inAnyOrder("read"), own, 0,
+			func() []float64 { return append(termwise(w.v, r.negative()), u) })
 	}
 	y.e = carried + own.e
 	y.moments = own.plus(moments{systematic: carried})
@@ -265,7 +267,8 @@ func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
 			rounded = s.added(v[d], 0, total, 0, all+counts[d]+1, factors+s.keep.v+math.Abs(old.v))
 		}
 		if s.tracer != nil {
-			rounded = s.tracer.formed(inAnyOrder("update"), rounded, 0, func() []float64 { return s.updates(old.v, added, d) })
+			rounded = s.tracer.formed(inAnyOrder("update"), rounded, 0,
+				func() []float64 { return s.updates(old.v, added, d) })
 		}
 		own := float64(s.keep.e*(math.Abs(old.v)+old.e)) + rounded.e
 		e[d] = float64(s.keep.v*old.e) + inherited[d] + own

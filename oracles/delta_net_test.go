@@ -8,7 +8,8 @@ import (
 
 func TestConvOut(t *testing.T) {
 	q, k, v := ConvOut([]float64{1, 2, 3, 4, 5, 6, 7, 8}, 2, 1, 2, 1)
-	if !slices.Equal(q, []float64{1, 5}) || !slices.Equal(k, []float64{2, 6}) || !slices.Equal(v, []float64{3, 4, 7, 8}) {
+	if !slices.Equal(q, []float64{1, 5}) || !slices.Equal(k, []float64{2, 6}) ||
+		!slices.Equal(v, []float64{3, 4, 7, 8}) {
 		t.Errorf("q %v, k %v, v %v", q, k, v)
 	}
 }
@@ -46,6 +47,7 @@ func TestDeltaOutputInTwoSums(t *testing.T) {
 	apart, written := terms(Contract{}), terms(Contract{Forms: Forms{Products: Definition}})
 	// β·u·(k·q) is 2²⁰/3, rounded at least twice, and the output almost 0.
 	if least := 0x1p20 / 3 * F32.UnitRoundoff(); !(apart >= 2*least) || !(written < least) {
-		t.Errorf("the output's own sum is off by up to %g, as written %g, and one rounding of a part is %g", apart, written, least)
+		t.Errorf("the output's own sum is off by up to %g, as written %g, and one rounding of a part is %g", apart,
+			written, least)
 	}
 }

@@ -12,10 +12,11 @@ import (
 // known of each: rows beyond the last are zero.
 type deltaPanel struct {
 	*stepBudget
-	first, n    int // row, and how many
-	v           []float64
-	rows        loops.StepRows
-	exact, open int // by bits of the rows: everything so far was exact integers; an intermediate of finite numbers may have overflowed
+	first, n int // row, and how many
+	v        []float64
+	rows     loops.StepRows
+	// by bits of the rows: everything so far was exact integers; an intermediate of finite numbers may have overflowed
+	exact, open int
 
 	// What loops are given, and what they make.
 	more  [loops.Panel]float64
@@ -41,7 +42,8 @@ func bitsOf(x int) iter.Seq[int] {
 func (b *stepBudget) panels() []*deltaPanel {
 	var list []*deltaPanel
 	for first := 0; first < b.Dv; first += loops.Panel {
-		p := &deltaPanel{stepBudget: b, first: first, n: min(loops.Panel, b.Dv-first), v: make([]float64, loops.Panel*b.Dk)}
+		p := &deltaPanel{stepBudget: b, first: first, n: min(loops.Panel, b.Dv-first),
+			v: make([]float64, loops.Panel*b.Dk)}
 		for i := range p.n {
 			p.start(i, b.row(first+i))
 		}
@@ -74,7 +76,8 @@ func (p *deltaPanel) errors() rowErrors {
 // restore puts those of some rows, by bits, back to what they were: the token adds nothing.
 func (p *deltaPanel) restore(before rowErrors, rows int, own *loops.Local) {
 	for i := range bitsOf(rows) {
-		p.rows.Error[i], p.rows.Variance[i], p.rows.Systematic[i] = before.bound[i], before.variance[i], before.systematic[i]
+		p.rows.Error[i], p.rows.Variance[i], p.rows.Systematic[i] = before.bound[i], before.variance[i],
+			before.systematic[i]
 		for kind := range localKinds {
 			own.Set(kind, i, 0, 0, 0)
 		}

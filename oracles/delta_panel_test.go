@@ -127,7 +127,8 @@ func (p *deltaPanel) list(i int, own *loops.Local, passed *loops.Passed) []float
 
 // sameNumbers reports whether two lists are the same bits, or both no number.
 func sameNumbers(x, y []float64) bool {
-	return slices.EqualFunc(x, y, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b })
+	return slices.EqualFunc(x, y,
+		func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b })
 }
 
 // binades are ‖p‖₂ and (Σ p_i⁴)^½ of p_i, the power of two at or below |x_i| + e: rounding

@@ -2,8 +2,8 @@ package oracles
 
 import "math"
 
-// rowBudget carries ‖ŝ − s‖₂ of one row through the tokens, as a [deltaPanel] does those of eight: the formulas are derived
-// there.
+// rowBudget carries ‖ŝ − s‖₂ of one row through the tokens, as a [deltaPanel] does those of eight: the formulas are
+// derived there.
 type rowBudget struct {
 	*deltaHead
 	*arithmetic
@@ -57,7 +57,8 @@ func (b *rowBudget) decayed(t int, length, fourth float64) {
 			float64(a.systematic*b.length) + underflow,
 		}}
 		b.eps = float64(math.Abs(a.v)*b.eps) + b.own.spread.bound
-		b.row.variance = float64(largest*largest*(b.row.variance+float64(b.scatter*b.peak*b.peak))) + float64(a.variance*b.length*b.length)
+		b.row.variance = float64(largest*largest*(b.row.variance+float64(b.scatter*b.peak*b.peak))) +
+			float64(a.variance*b.length*b.length)
 		b.row.systematic = float64(largest*b.row.systematic) + b.own.spread.systematic
 	}
 }
@@ -74,7 +75,8 @@ func (b *rowBudget) updated(t, i int, bu float64, now rowSize) {
 	b.gain = math.Abs(bu)
 	before := b.length
 	b.rowSize = now
-	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(t, v, before) <= 1/b.u; b.exact {
+	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 &&
+		b.largestInteger(t, v, before) <= 1/b.u; b.exact {
 		b.near = 0
 		return
 	}
@@ -100,7 +102,8 @@ func (b *rowBudget) updated(t, i int, bu float64, now rowSize) {
 		float64(beta*beta*(b.dot.variance+float64(b.scatter*diff*diff))) + float64(b.scatter*bu*bu),
 		float64(beta*(b.dot.systematic+float64(2*eta))) + eta,
 	}
-	b.row.variance = float64(growth*growth*b.row.variance) + float64(kappa*kappa*(along.variance+float64(b.scatter*bu*bu))) + float64(b.scatter*b.peak*b.peak)
+	b.row.variance = float64(growth*growth*b.row.variance) +
+		float64(kappa*kappa*(along.variance+float64(b.scatter*bu*bu))) + float64(b.scatter*b.peak*b.peak)
 	b.row.systematic = float64(growth*b.row.systematic) + float64(kappa*along.systematic) + eta
 	b.own.solved = origin{eb, along}
 	b.own.spread = origin{float64(growth*b.own.spread.bound) + each + eta, moments{

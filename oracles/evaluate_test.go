@@ -185,7 +185,8 @@ func scaledFirst(q []float32, s, b float32, x []float32) (sum float32) {
 	return sum
 }
 
-func matvec32(f Affine, packed []uint32, scales, biases, x []float32, in, out int, s Schedule, word association, acc rounding) []float32 {
+func matvec32(f Affine, packed []uint32, scales, biases, x []float32, in, out int, s Schedule, word association,
+	acc rounding) []float32 {
 	var y []float32
 	words, groups := in/f.PerWord(), in/f.Group
 	for t := range len(x) / in {
@@ -231,7 +232,8 @@ func matvecByValue32(f Affine, packed []uint32, scales, biases, x []float32, in,
 }
 
 // attend32 is online softmax over tiles; state is (m, l, V) by head.
-func attend32(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract, acc rounding) (maximum, denom, values []float32) {
+func attend32(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract,
+	acc rounding) (maximum, denom, values []float32) {
 	f := p.fold(c.Sum("score"))
 	maximum, denom, values = narrow(prior.Max), narrow(prior.Denom), narrow(prior.Values)
 	if first {
@@ -354,7 +356,8 @@ func (d *deltaHead) chunk32(c Contract, first, n int, output, state []float32, a
 		for l := range n {
 			beta := float32(d.beta[first+l])
 			lead := exp32(cumulative[l])
-			u[l] = float32(beta*float32(d.V[d.tokenIndex(first+l, i)])) - float32(float32(beta*lead)*dot32(matrix, s, k[l], acc))
+			u[l] = float32(beta*float32(d.V[d.tokenIndex(first+l, i)])) -
+				float32(float32(beta*lead)*dot32(matrix, s, k[l], acc))
 			for j := range l {
 				u[l] = acc(u[l] - float32(float32(float32(beta*gamma[l][j])*kk[l][j])*u[j]))
 			}

@@ -33,7 +33,8 @@ func ExampleMatVec() {
 	for i := range n {
 		w[i], x[i] = 1+float64(i%7)/8, oracles.F32.Round(float64(i%5)/3+0x1p-10)
 	}
-	for _, order := range []oracles.Schedule{oracles.Halved(256), oracles.Strided(256, 1), oracles.Sequential(), oracles.AnyOrder()} {
+	for _, order := range []oracles.Schedule{oracles.Halved(256), oracles.Strided(256, 1), oracles.Sequential(),
+		oracles.AnyOrder()} {
 		a := oracles.MatVec(w, x, n, 1, oracles.Contract{Sums: map[string]oracles.Schedule{"row": order}})
 		fmt.Printf("%.3f within %.1e, %s\n", a.Want[0], a.Bound(0), order)
 	}

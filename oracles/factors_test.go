@@ -5,8 +5,10 @@ import "testing"
 // TestPanels holds dot products by panels to those of one pair of vectors, bit for bit.
 func TestPanels(t *testing.T) {
 	t.Parallel()
-	for _, s := range []Schedule{Sequential(), Strided(32, 1), Strided(32, 4), {Lanes: 3, Block: 5}, {Lanes: 8, Tree: true}, MatrixTiles(), AnyOrder()} {
-		for _, c := range []struct{ rows, width, first, n int }{{1, 1, 0, 1}, {9, 31, 2, 7}, {20, 128, 0, 20}, {33, 200, 16, 8}, {40, 12, 39, 1}} {
+	for _, s := range []Schedule{Sequential(), Strided(32, 1), Strided(32, 4), {Lanes: 3, Block: 5},
+		{Lanes: 8, Tree: true}, MatrixTiles(), AnyOrder()} {
+		for _, c := range []struct{ rows, width, first, n int }{{1, 1, 0, 1}, {9, 31, 2, 7}, {20, 128, 0, 20},
+			{33, 200, 16, 8}, {40, 12, 39, 1}} {
 			for _, family := range []string{"normal", "cancelling", "integers"} {
 				r := source(family, c.width)
 				x := inputs(r, family, F32, c.rows*c.width)
@@ -16,10 +18,11 @@ func TestPanels(t *testing.T) {
 				keys := newFactors(c.rows, row)
 				for j, got := range k.scored(c.first, c.n, query, keys) {
 					at := row(c.first + j)
-					want := k.scaledProduct(k.scale, k.score.dotOf(query, at, absoluteSum(query)+absoluteSum(at)), func() (float64, float64) {
-						_, magnitude, squares := products(query, at)
-						return magnitude, squares
-					})
+					want := k.scaledProduct(k.scale, k.score.dotOf(query, at, absoluteSum(query)+absoluteSum(at)),
+						func() (float64, float64) {
+							_, magnitude, squares := products(query, at)
+							return magnitude, squares
+						})
 					if !alike(got, want) {
 						t.Errorf("%v, %s, %d rows of %d: %v, alone %v", s, family, c.rows, c.width, got, want)
 					}

@@ -116,7 +116,8 @@ func (f Format) Ulp(x float64) float64 {
 //
 //	UlpError(Round(want), want) = 0 where got is not finite
 //	UlpError(NaN, NaN)          = 0
-//	UlpError(got, want)         = +Inf if exactly one of them is NaN, or one is infinite and the other does not round to it
+//	UlpError(got, want)         = +Inf if exactly one of them is NaN
+//	UlpError(got, want)         = +Inf if one is infinite and the other does not round to it
 func (f Format) UlpError(got, want float64) float64 {
 	switch {
 	case math.IsNaN(got) && math.IsNaN(want):

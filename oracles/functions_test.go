@@ -12,8 +12,10 @@ func TestAccuracies(t *testing.T) {
 	for o := range definition {
 		definition[o], either[o] = Definition, Either
 	}
-	precise, fast := library{Accuracy{Functions: Precise}, definition, nil}, library{Accuracy{Functions: Fast}, definition, nil}
-	precise2, fast2 := library{Accuracy{Functions: Precise}, either, nil}, library{Accuracy{Functions: Fast}, either, nil}
+	precise, fast := library{Accuracy{Functions: Precise}, definition, nil},
+		library{Accuracy{Functions: Fast}, definition, nil}
+	precise2, fast2 := library{Accuracy{Functions: Precise}, either, nil},
+		library{Accuracy{Functions: Fast}, either, nil}
 	tests := []struct {
 		name      string
 		got, want float64

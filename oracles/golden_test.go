@@ -82,7 +82,8 @@ func TestRMSNormAgreesWithTorch(t *testing.T) {
 	var inTwoPasses []float64
 	for n := len(a["weight"].Data); len(inTwoPasses) < len(a["x"].Data); {
 		row := a["x"].Data[len(inTwoPasses):][:n]
-		inTwoPasses = append(inTwoPasses, RMSNormApply(row, a["weight"].Data, SumOfSquares(row, Contract{}).Want[0], n, 1e-6, Contract{}).Want...)
+		inTwoPasses = append(inTwoPasses, RMSNormApply(row, a["weight"].Data, SumOfSquares(row, Contract{}).Want[0], n,
+			1e-6, Contract{}).Want...)
 	}
 	agree(t, "in two passes", inTwoPasses, a["plain"].Data)
 	ones := make([]float64, len(a["weight"].Data))
@@ -119,7 +120,8 @@ func TestMLAAgreesWithTorch(t *testing.T) {
 			query := mat.NewVecDense(nope, a["q_nope"].Data[h*nope:(h+1)*nope])
 			mat.NewVecDense(rank, p.QPrime[h*rank:(h+1)*rank]).MulVec(rows(h, 0, nope).T(), query)
 		}
-		for _, tiles := range [][][2]int{{{0, positions}}, {{0, 7}, {7, 7}, {7, positions - 1}, {positions - 1, positions}}} {
+		for _, tiles := range [][][2]int{{{0, positions}},
+			{{0, 7}, {7, 7}, {7, positions - 1}, {positions - 1, positions}}} {
 			_, denom, values := MLATile(p, MLAState{}, tiles, true, Contract{})
 			combined := MLAFinalize(values.Want, denom.Want, heads, rank, Contract{}).Want
 			var out []float64

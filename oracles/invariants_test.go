@@ -20,7 +20,8 @@ func TestDequantMatvecInRationals(t *testing.T) {
 			for i := range packed {
 				packed[i] = r.Uint32()
 			}
-			scales, biases, x := inputs(r, family, BF16, out*in/32), inputs(r, family, BF16, out*in/32), inputs(r, family, F32, tokens*in)
+			scales, biases, x := inputs(r, family, BF16, out*in/32), inputs(r, family, BF16, out*in/32),
+				inputs(r, family, F32, tokens*in)
 			got := DequantMatvec(f, packed, scales, biases, x, in, out, Contract{}).Want
 			for i, y := range got {
 				tok, row := i/out, i%out

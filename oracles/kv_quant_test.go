@@ -12,7 +12,8 @@ import (
 
 // cached is a cache of random bytes with a norm for every block.
 func cached(r *rand.Rand, family string, bits, dim, norms int, scale float64) Cache {
-	p := Cache{Bits: bits, Heads: 2, Dim: dim, Capacity: 4, NormsPerPos: norms, Scale: scale, Levels: fixtures.Codebook(bits)}
+	p := Cache{Bits: bits, Heads: 2, Dim: dim, Capacity: 4, NormsPerPos: norms, Scale: scale,
+		Levels: fixtures.Codebook(bits)}
 	for i, x := range p.Levels {
 		p.Levels[i] = F32.Round(x)
 	}
@@ -166,7 +167,8 @@ func beyondCache(t *testing.T, name string, p Cache, a Answer, product func(l, n
 	}
 	same := func(*Cache) {}
 	faulty("position before", same, 0, product)
-	faulty("half an ulp of f16", same, 1, func(l, n, s float32) float32 { return float32(F16.Round(float64(product(l, n, s)))) })
+	faulty("half an ulp of f16", same, 1,
+		func(l, n, s float32) float32 { return float32(F16.Round(float64(product(l, n, s)))) })
 	if p.Dim == 64 {
 		return
 	}
@@ -199,7 +201,8 @@ func TestDequantizeCacheNonFinite(t *testing.T) {
 				h, pos, d := i/(3*test.dim), 1+i/test.dim%3, i%test.dim
 				hit := h == 1 && pos == 2 && test.first <= d && d < test.end
 				if finite(y) == hit || hit && a.Bound(i) != 0 {
-					t.Fatalf("norm %v of block %d, dim %d: out[%d, %d, %d] = %v within %v", norm, test.block, test.dim, h, pos-1, d, y, a.Bound(i))
+					t.Fatalf("norm %v of block %d, dim %d: out[%d, %d, %d] = %v within %v", norm, test.block, test.dim,
+						h, pos-1, d, y, a.Bound(i))
 				}
 			}
 		}
@@ -208,7 +211,8 @@ func TestDequantizeCacheNonFinite(t *testing.T) {
 
 // TestDequantizeCacheOverflow: what some association may overflow is left open.
 func TestDequantizeCacheOverflow(t *testing.T) {
-	p := Cache{Packed: []uint32{15, 8}, Norms: []float64{3e38}, Levels: make([]float64, 16), Bits: 4, Heads: 1, Dim: 4, Capacity: 1, NormsPerPos: 1}
+	p := Cache{Packed: []uint32{15, 8}, Norms: []float64{3e38}, Levels: make([]float64, 16), Bits: 4, Heads: 1, Dim: 4,
+		Capacity: 1, NormsPerPos: 1}
 	p.Levels[15], p.Levels[8], p.Levels[0] = 1.5, 0.5, 0.25
 	a := DequantizeCache(p, 0, 1, Contract{})
 	if !math.IsInf(a.Bound(0), 1) || math.IsInf(a.Bound(2), 1) || math.IsInf(a.Bound(1), 1) {

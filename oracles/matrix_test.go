@@ -39,7 +39,8 @@ func TestDequantMatvecAsMatrixProduct(t *testing.T) {
 func TestGroupedQueryAsMatrixProduct(t *testing.T) {
 	r := source("matrices", 3)
 	p := Attention{T: 6, S: 40, H: 1, Hg: 1, D: 16, Causal: true, Start: 20, Scale: 0.3}
-	p.Q, p.K, p.V = inputs(r, "normal", F32, p.T*p.D), inputs(r, "normal", F32, p.S*p.D), inputs(r, "normal", F32, p.S*p.D)
+	p.Q, p.K, p.V = inputs(r, "normal", F32, p.T*p.D), inputs(r, "normal", F32, p.S*p.D),
+		inputs(r, "normal", F32, p.S*p.D)
 	var weights, want mat.Dense
 	weights.Mul(mat.NewDense(p.T, p.D, p.Q), mat.NewDense(p.S, p.D, p.K).T())
 	for q := range p.T {
@@ -67,7 +68,8 @@ func TestGatedDeltaAsMatrixProduct(t *testing.T) {
 	state := mat.NewDense(p.Dv, p.Dk, append([]float64(nil), p.State...))
 	var want []float64
 	for token := range p.T {
-		k, q := mat.NewVecDense(p.Dk, p.K[token*p.Dk:(token+1)*p.Dk]), mat.NewVecDense(p.Dk, p.Q[token*p.Dk:(token+1)*p.Dk])
+		k, q := mat.NewVecDense(p.Dk, p.K[token*p.Dk:(token+1)*p.Dk]),
+			mat.NewVecDense(p.Dk, p.Q[token*p.Dk:(token+1)*p.Dk])
 		v := mat.NewVecDense(p.Dv, p.V[token*p.Dv:(token+1)*p.Dv])
 		beta := p.Beta[token]
 		forget := mat.NewDense(p.Dk, p.Dk, nil)
@@ -133,7 +135,8 @@ func TestLargestGain(t *testing.T) {
 		want, n := svd.Values(nil)[0], float64(min(len(rows), len(rows[0])))
 		got := largestGain(rows)
 		if !(got >= want*(1-1e-12) && got <= want*math.Pow(n, 1.0/64)*(1+1e-5)) {
-			t.Errorf("%d×%d: largestGain is %g, want %g and at most n^{1/64} times that", len(rows), len(rows[0]), got, want)
+			t.Errorf("%d×%d: largestGain is %g, want %g and at most n^{1/64} times that", len(rows), len(rows[0]), got,
+				want)
 		}
 	}
 }

@@ -39,7 +39,8 @@ func TestMeasured(t *testing.T) {
 			t.Errorf("%s %s of %g: %g ulp, want %g", test.class, test.name, test.x, got, test.want)
 		}
 	}
-	if got := (Contract{Measured: m}).String(); !strings.HasPrefix(got, "f32, precise functions as measured on a device, ") {
+	if got := (Contract{Measured: m}).String(); !strings.HasPrefix(got,
+		"f32, precise functions as measured on a device, ") {
 		t.Errorf("a contract in words: %s", got)
 	}
 }
@@ -51,7 +52,8 @@ func TestMeasuredBounds(t *testing.T) {
 	m.Set("exp", Precise, 1, true)
 	forms := Forms{Sigmoid: Definition, Exponential: Definition}
 	x, gate := []float64{2}, []float64{0.7}
-	specified, measured := SigmoidGate(x, gate, Contract{Forms: forms}), SigmoidGate(x, gate, Contract{Forms: forms, Measured: m})
+	specified, measured := SigmoidGate(x, gate, Contract{Forms: forms}),
+		SigmoidGate(x, gate, Contract{Forms: forms, Measured: m})
 	if got, want := measured.Bound(0), specified.Bound(0); !(got < 0.8*want) {
 		t.Errorf("bound %g with an exponential of 1 ulp, %g with 4", got, want)
 	}

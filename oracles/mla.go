@@ -214,7 +214,8 @@ func (f folded) exact(h int, prior *MLAState, tiles [][2]int) attended {
 	}
 
 	// 3. Weighted values, the prior's first.
-	sums, corrections, magnitudes := make([]float64, f.values.stride), make([]float64, f.values.stride), make([]float64, f.values.stride)
+	sums, corrections, magnitudes := make([]float64, f.values.stride), make([]float64, f.values.stride),
+		make([]float64, f.values.stride)
 	if !math.IsInf(out.max, -1) {
 		for i, v := range out.values {
 			sums[i] = float64(v * carried)

@@ -13,7 +13,8 @@ func folded32(p MLA, c Contract, positions int, acc rounding) []float32 {
 }
 
 func foldedContract() Contract {
-	return Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1), "values": Sequential()}}
+	return Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1),
+		"values": Sequential()}}
 }
 
 func TestMLAFoldedBudget(t *testing.T) {
@@ -63,9 +64,10 @@ func TestNonFiniteMLAFolded(t *testing.T) {
 	const heads, rank, rope, positions = 3, 20, 6, 30
 	c := foldedContract()
 	p := attention(source("folded", 1), heads, rank, rope, positions, "normal")
-	spoiled(map[string][]float64{"q'": p.QPrime, "q_pe": p.QPe, "latent": p.Latent, "rope_k": p.RopeK}, func(name string) {
-		strict(t, name, MLAFolded(p, c), folded32(p, c, positions, single))
-	})
+	spoiled(map[string][]float64{"q'": p.QPrime, "q_pe": p.QPe, "latent": p.Latent, "rope_k": p.RopeK},
+		func(name string) {
+			strict(t, name, MLAFolded(p, c), folded32(p, c, positions, single))
+		})
 }
 
 // TestMaskedMLAFolded has one score above −∞, then none.

@@ -92,7 +92,8 @@ func MLAOutput(p MLAProjection, vCombine []float64, c Contract) Answer {
 	for h := range p.Heads {
 		first := h*p.PerHead + p.NoPE
 		end := first + p.Value
-		head := DequantMatvec(p.Affine, p.Packed[first*words:end*words], p.Scales[first*groups:end*groups], p.Biases[first*groups:end*groups],
+		head := DequantMatvec(p.Affine, p.Packed[first*words:end*words], p.Scales[first*groups:end*groups],
+			p.Biases[first*groups:end*groups],
 			vCombine[h*p.Rank:(h+1)*p.Rank], p.Rank, p.Value, c)
 		out.Want = append(out.Want, head.Want...)
 		out.Budget[0].Error = append(out.Budget[0].Error, head.Budget[0].Error...)

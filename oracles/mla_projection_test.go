@@ -57,10 +57,12 @@ func TestMLAProjectionsInRationals(t *testing.T) {
 		}
 		for h := range 2 {
 			for c := range 32 {
-				check(fmt.Sprintf("q'[%d, %d]", h, c), query[h*32+c], 7, func(i int) (a, b float64) { return w[h*12+i][c], qNope[h*7+i] })
+				check(fmt.Sprintf("q'[%d, %d]", h, c), query[h*32+c], 7,
+					func(i int) (a, b float64) { return w[h*12+i][c], qNope[h*7+i] })
 			}
 			for f := range 3 {
-				check(fmt.Sprintf("out[%d, %d]", h, f), output[h*3+f], 32, func(c int) (a, b float64) { return w[h*12+7+f][c], vCombine[h*32+c] })
+				check(fmt.Sprintf("out[%d, %d]", h, f), output[h*3+f], 32,
+					func(c int) (a, b float64) { return w[h*12+7+f][c], vCombine[h*32+c] })
 			}
 		}
 	}
@@ -85,7 +87,8 @@ func query32(p MLAProjection, qNope []float64, term func(sum, q, s, b, x float32
 			for i := range p.NoPE {
 				at := (h*p.PerHead+i)*p.Rank + c
 				q := float32(p.Packed[at/8] >> (at % 8 * 4) & 15)
-				sum = acc(term(sum, q, float32(p.Scales[at/p.Group]), float32(p.Biases[at/p.Group]), float32(qNope[h*p.NoPE+i])))
+				sum = acc(term(sum, q, float32(p.Scales[at/p.Group]), float32(p.Biases[at/p.Group]),
+					float32(qNope[h*p.NoPE+i])))
 			}
 			out = append(out, sum)
 		}
@@ -101,7 +104,8 @@ func output32(p MLAProjection, vCombine []float64, rows func(h int) int) []float
 		first := rows(h)
 		end := first + p.Value
 		out = append(out, matvec32(p.Affine, p.Packed[first*words:end*words], narrow(p.Scales[first*groups:end*groups]),
-			narrow(p.Biases[first*groups:end*groups]), narrow(vCombine[h*p.Rank:(h+1)*p.Rank]), p.Rank, p.Value, Strided(32, 1), scaledFirst, single)...)
+			narrow(p.Biases[first*groups:end*groups]), narrow(vCombine[h*p.Rank:(h+1)*p.Rank]), p.Rank, p.Value,
+			Strided(32, 1), scaledFirst, single)...)
 	}
 	return out
 }
@@ -142,8 +146,9 @@ func TestMLAQueryBudget(t *testing.T) {
 // is not.
 func TestMLAQueryCancellingOffset(t *testing.T) {
 	p := MLAProjection{
-		Affine: Affine{Bits: 4, Group: 8}, Packed: []uint32{0x11111111, 0}, Scales: []float64{0x1p20, 0}, Biases: []float64{0x1p-10, -0x1p20},
-		Heads: 1, NoPE: 2, Rank: 8, PerHead: 2,
+		Affine: Affine{Bits: 4, Group: 8}, Packed: []uint32{0x11111111, 0}, Scales: []float64{0x1p20, 0},
+		Biases: []float64{0x1p-10, -0x1p20},
+		Heads:  1, NoPE: 2, Rank: 8, PerHead: 2,
 	}
 	x := []float64{1, 1}
 	a := MLAQuery(p, x, Contract{Sums: map[string]Schedule{"query": Sequential()}})
@@ -178,7 +183,8 @@ func TestNonFiniteMLAProjections(t *testing.T) {
 		}
 	})
 	spoiled(map[string][]float64{"scales": p.Scales, "biases": p.Biases, "v_combine": vCombine}, func(name string) {
-		strict(t, name, MLAOutput(p, vCombine, c), output32(p, vCombine, func(h int) int { return h*p.PerHead + p.NoPE }))
+		strict(t, name, MLAOutput(p, vCombine, c),
+			output32(p, vCombine, func(h int) int { return h*p.PerHead + p.NoPE }))
 	})
 }
 

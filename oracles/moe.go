@@ -251,7 +251,8 @@ func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer 
 			own = m.mul(gamma, own)
 		}
 		terms := m.weighted(x, weights, len(h), i)
-		y := m.independentSum(c.order("parts"), []approx{exactly(h[i]), m.independentSum(c.order("experts"), terms), own})
+		y := m.independentSum(c.order("parts"),
+			[]approx{exactly(h[i]), m.independentSum(c.order("experts"), terms), own})
 		if open := AnyOrder(); c.Reassociated || c.Sums["parts"] == open && c.Sums["experts"] == open {
 			y = widest(y, m.independentSum(c.order("parts"), append([]approx{exactly(h[i]), own}, terms...)))
 		}

@@ -48,7 +48,8 @@ func TestRouterSlots(t *testing.T) {
 		{"a larger one takes the smallest slot", []float64{0, 5, 1, 7}, 3, []float64{3, 1, 2}, nil},
 		{"of equal slots the first is the smallest", []float64{1, 1, 9}, 2, []float64{2, 1}, nil},
 		{"an equal one takes nothing", []float64{1, 1, 1, 1}, 2, []float64{0, 1}, nil},
-		{"a close call is open where it matters", []float64{3, 1, math.Nextafter(1, 2)}, 2, []float64{0, 2}, []bool{false, true}},
+		{"a close call is open where it matters", []float64{3, 1, math.Nextafter(1, 2)}, 2, []float64{0, 2},
+			[]bool{false, true}},
 		{"NaN takes no slot", []float64{1, nan, 3}, 2, []float64{0, 0}, nil},
 		{"infinity makes NaN", []float64{1, inf, 3}, 1, []float64{0}, nil},
 		{"a hundred close calls that do not matter", append(close, 9), 1, []float64{100}, []bool{false}},
@@ -160,7 +161,8 @@ func TestCombineBudget(t *testing.T) {
 	c := Contract{Sums: map[string]Schedule{"experts": Sequential()}}
 	for seed := range 8 {
 		r := source("combine", seed)
-		h, shared, x, w := inputs(r, "normal", F32, dim), inputs(r, "wide", F32, dim), inputs(r, "cancelling", F32, dim*k), inputs(r, "normal", F32, k)
+		h, shared, x, w := inputs(r, "normal", F32, dim), inputs(r, "wide", F32, dim),
+			inputs(r, "cancelling", F32, dim*k), inputs(r, "normal", F32, k)
 		gate := float64(float32(r.NormFloat64()))
 		a := Combine(h, shared, x, w, &gate, c)
 		eval := func(acc rounding) []float32 {
@@ -180,7 +182,8 @@ func TestCombineBudget(t *testing.T) {
 		agree(t, "without experts and gate", Combine(h, shared, nil, nil, nil, c).Want, add(h, shared))
 		agree(t, "one token of several", CombineTokens(h, make([]float64, dim), shared, []float64{gate}, c).Want,
 			Combine(h, shared, nil, nil, &gate, c).Want)
-		agree(t, "experts alone", WeightedSum(x, w, dim, c).Want, Combine(make([]float64, dim), make([]float64, dim), x, w, nil, c).Want)
+		agree(t, "experts alone", WeightedSum(x, w, dim, c).Want,
+			Combine(make([]float64, dim), make([]float64, dim), x, w, nil, c).Want)
 	}
 }
 

@@ -65,9 +65,11 @@ func TestNarrowAccumulators(t *testing.T) {
 						err := math.Abs(got - a.Want[0])
 						likely, _ := a.Statistical(0)
 						if !(err <= a.Bound(0) && err <= likely) {
-							t.Errorf("%s: off by %.3g, rigorous bound %.3g, statistical %.3g", name, err, a.Bound(0), likely)
+							t.Errorf("%s: off by %.3g, rigorous bound %.3g, statistical %.3g", name, err, a.Bound(0),
+								likely)
 						}
-						if wide := MatVec(w, x, n, 1, Contract{Sums: c.Sums}); family == "positive" && n == 1024 && s == Sequential() && !(err > wide.Bound(0)) {
+						if wide := MatVec(w, x, n, 1, Contract{Sums: c.Sums}); family == "positive" && n == 1024 &&
+							s == Sequential() && !(err > wide.Bound(0)) {
 							t.Errorf("%s: no error that an f32 sum may not have", name)
 						}
 					}

@@ -43,7 +43,8 @@ func strict(t *testing.T, name string, a Answer, got []float32) {
 	t.Helper()
 	if over := worst(a, got); !(over <= 1) {
 		for i, want := range a.Want {
-			if one := worst(Answer{Want: a.Want[i : i+1], Budget: []Term{{Error: []float64{a.Bound(i)}}}}, got[i:i+1]); !(one <= 1) {
+			if one := worst(Answer{Want: a.Want[i : i+1], Budget: []Term{{Error: []float64{a.Bound(i)}}}},
+				got[i:i+1]); !(one <= 1) {
 				t.Errorf("%s: element %d is %v, want %v within %v", name, i, got[i], want, a.Bound(i))
 				return
 			}
@@ -79,7 +80,8 @@ func TestNonFiniteDequantMatvec(t *testing.T) {
 	for i := range packed {
 		packed[i] = r.Uint32()
 	}
-	scales, biases, x := inputs(r, "normal", BF16, out*in/32), inputs(r, "normal", BF16, out*in/32), inputs(r, "normal", F32, 2*in)
+	scales, biases, x := inputs(r, "normal", BF16, out*in/32), inputs(r, "normal", BF16, out*in/32),
+		inputs(r, "normal", F32, 2*in)
 	s := Strided(32, 1)
 	c := Contract{Sums: map[string]Schedule{"row": s}}
 	spoiled(map[string][]float64{"scales": scales, "biases": biases, "x": x}, func(name string) {
@@ -93,11 +95,14 @@ func TestNonFiniteDequantMatvec(t *testing.T) {
 func TestNonFiniteMLA(t *testing.T) {
 	r := source("mla", 1)
 	const heads, rank, rope, positions = 3, 20, 6, 30
-	c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1), "values": Sequential()}}
+	c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1),
+		"values": Sequential()}}
 	p := attention(r, heads, rank, rope, positions, "normal")
-	prior := MLAState{Max: inputs(r, "normal", F32, heads), Denom: inputs(r, "positive", F32, heads), Values: inputs(r, "normal", F32, heads*rank)}
+	prior := MLAState{Max: inputs(r, "normal", F32, heads), Denom: inputs(r, "positive", F32, heads),
+		Values: inputs(r, "normal", F32, heads*rank)}
 	arrays := map[string][]float64{
-		"q'": p.QPrime, "q_pe": p.QPe, "latent": p.Latent, "rope_k": p.RopeK, "denom": prior.Denom, "values": prior.Values,
+		"q'": p.QPrime, "q_pe": p.QPe, "latent": p.Latent, "rope_k": p.RopeK, "denom": prior.Denom,
+		"values": prior.Values,
 	}
 	spoiled(arrays, func(name string) {
 		for _, first := range []bool{true, false} {
@@ -111,7 +116,8 @@ func TestNonFiniteMLA(t *testing.T) {
 		}
 	})
 	spoiled(map[string][]float64{"values": prior.Values, "denom": prior.Denom}, func(name string) {
-		strict(t, name, MLAFinalize(prior.Values, prior.Denom, heads, rank, c), combine32(narrow(prior.Values), narrow(prior.Denom), rank))
+		strict(t, name, MLAFinalize(prior.Values, prior.Denom, heads, rank, c),
+			combine32(narrow(prior.Values), narrow(prior.Denom), rank))
 	})
 }
 
@@ -142,7 +148,8 @@ func TestMaskedScores(t *testing.T) {
 	}
 	m, l, v := MLATile(p, MLAState{}, [][2]int{{0, 10}}, true, c)
 	if !math.IsInf(m.Want[0], -1) || m.Bound(0) != 0 || !math.IsInf(l.Bound(0), 1) || !math.IsInf(v.Bound(0), 1) {
-		t.Errorf("all masked: max %v within %v, denom within %v, values within %v", m.Want[0], m.Bound(0), l.Bound(0), v.Bound(0))
+		t.Errorf("all masked: max %v within %v, denom within %v, values within %v", m.Want[0], m.Bound(0), l.Bound(0),
+			v.Bound(0))
 	}
 	m, l, v = MLATile(p, MLAState{}, [][2]int{{4, 4}}, true, c)
 	if !math.IsInf(m.Want[0], -1) || l.Want[0] != 0 || v.Want[0] != 0 || m.Bound(0)+l.Bound(0)+v.Bound(0) != 0 {

@@ -69,7 +69,8 @@ func RMSNormApply(x, weight []float64, sumSq float64, n int, eps float64, c Cont
 	a := newAnswer(len(x), "rsqrt, products")
 	r := m.rsqrt(m.meanSquare(exactly(sumSq), n, eps))
 	for i := range x {
-		a.give(i, m.regrouped(m.times(m.times(r, exactly(x[i])), exactly(weight[i])), r, exactly(x[i]), exactly(weight[i])))
+		a.give(i, m.regrouped(m.times(m.times(r, exactly(x[i])), exactly(weight[i])), r, exactly(x[i]),
+			exactly(weight[i])))
 	}
 	return a.ofProducts()
 }

@@ -30,7 +30,8 @@ func TestRMSNormRootBudget(t *testing.T) {
 		if name == "sqrt" {
 			above, below = math.Nextafter32(above, 2), math.Nextafter32(below, 0)
 		}
-		for of, answer := range map[string]Answer{"RMSNorm": RMSNorm(row, weight, eps, c), "RMSNormApply": RMSNormApply(row, weight, n-1, n, eps, c)} {
+		for of, answer := range map[string]Answer{"RMSNorm": RMSNorm(row, weight, eps, c),
+			"RMSNormApply": RMSNormApply(row, weight, n-1, n, eps, c)} {
 			within(t, of+" by "+name, answer, scaled(root))
 			if name == "sqrt" {
 				within(t, of+" by 1/sqrt", answer, scaled(1/float32(math.Sqrt(float64(float32(n-1)/n+float32(eps))))))

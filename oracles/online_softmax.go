@@ -115,7 +115,10 @@ func (k *onlineSoftmax) scored(first, n int, query []float64, keys factors) []ap
 		for j := range list {
 			row := keys.row(first + j)
 			y := k.score.dotOf(query, row, size+keys.sizes[first+j])
-			list[j] = k.scaledProduct(k.scale, y, func() (float64, float64) { _, magnitude, squares := products(query, row); return magnitude, squares })
+			list[j] = k.scaledProduct(k.scale, y, func() (float64, float64) {
+				_, magnitude, squares := products(query, row)
+				return magnitude, squares
+			})
 		}
 		return list
 	}
@@ -303,7 +306,8 @@ func (k *onlineSoftmax) advance(prior, tile runningSum, r rescaling, terms []app
 	if !finite(y.v) {
 		return runningSum{approx: y}
 	}
-	if n := float64(len(terms)); k.may(Carry) && !(p.e == 0 && t.e == 0 && acc.exactSum(min(grid(terms), lowestBit(p.v)), magnitude+math.Abs(p.v))) {
+	if n := float64(len(terms)); k.may(Carry) &&
+		!(p.e == 0 && t.e == 0 && acc.exactSum(min(grid(terms), lowestBit(p.v)), magnitude+math.Abs(p.v))) {
 		y.e += float64(n * acc.u * (math.Abs(p.v) + p.e))
 		y.variance += float64(n * acc.scatter * p.v * p.v)
 	}

@@ -60,7 +60,8 @@ func (d *dotter) productsWith(p *panel, rows [][]float64, take func(i int, y app
 
 // dots are the products of the vector whose parts p has with the rows of a panel: what
 // [dotter.evaluate] says of each, and Σ|aᵢ·bᵢ| and Σ(aᵢ·bᵢ)².
-func (d *dotter) dots(p *panel, rows []float64, n int, sizes []float64, take func(i int, y approx, magnitude, products float64)) {
+func (d *dotter) dots(p *panel, rows []float64, n int, sizes []float64,
+	take func(i int, y approx, magnitude, products float64)) {
 	s := &d.rows
 	copy(s.sizes[:], sizes)
 	d.sum(p, rows, n, len(sizes))
@@ -100,7 +101,8 @@ func (d *dotter) inRange(n, some int) {
 
 // ranges are what sums of n products have in common.
 func (d *dotter) ranges(n int) loops.RangeConstants {
-	c := loops.RangeConstants{Underflow: d.eta, Terms: float64(n), Grown: 1 + d.gamma(n), Largest: d.largest, Scatter: d.scatter}
+	c := loops.RangeConstants{Underflow: d.eta, Terms: float64(n), Grown: 1 + d.gamma(n), Largest: d.largest,
+		Scatter: d.scatter}
 	if d.flush {
 		c.Terms, c.Factors = float64(4*float64(n)), 1
 	}
@@ -197,7 +199,8 @@ func (d *dotter) reduceGroups(lanes, n int) {
 // it only where flushing does.
 func (d *dotter) reduceGroup(n, first, end int, depth float64, only bool) {
 	s := &d.rows
-	d.loops.Gather(&s.gathered, s.values[first*loops.Panel:end*loops.Panel], s.errors[first*loops.Panel:end*loops.Panel])
+	d.loops.Gather(&s.gathered, s.values[first*loops.Panel:end*loops.Panel],
+		s.errors[first*loops.Panel:end*loops.Panel])
 	additions := float64(end - first - 1)
 	if passed := min(additions, depth); !s.opens || s.passed != passed {
 		s.opens, s.passed, s.open = true, passed, d.openConstants(passed)
@@ -225,7 +228,8 @@ func (d *dotter) reduceGroup(n, first, end int, depth float64, only bool) {
 // openConstants are what sums in an order left open have in common whose terms pass so many additions.
 func (d *dotter) openConstants(passed float64) loops.OpenConstants {
 	c := loops.OpenConstants{
-		Rounding: passed * d.u, Grown: d.grown(passed), Scatter: passed * d.scatter, Largest: d.largest, Tiny: d.tiny, U: d.u,
+		Rounding: passed * d.u, Grown: d.grown(passed), Scatter: passed * d.scatter, Largest: d.largest, Tiny: d.tiny,
+		U: d.u,
 	}
 	if d.flush {
 		c.Least = d.tiny

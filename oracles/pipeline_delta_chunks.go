@@ -38,7 +38,8 @@ func ChunkedDeltaRule(p ChunkedDelta, e ChunkedDeltaErrors) (o, final Answer) {
 		Q: q, K: p.K, V: p.V, Decay: decay, Beta: p.Beta, State: p.State,
 		Seqs: p.B, T: p.T, Hk: p.Hg, Hv: p.H, Dk: p.Chunks.K, Dv: p.Chunks.V, Mapping: BlockHeads,
 	}, Contract{})
-	o, final = newRigorousAnswer(len(output.Want), "earlier stages", "last stage"), newRigorousAnswer(len(state.Want), "earlier stages", "state")
+	o, final = newRigorousAnswer(len(output.Want), "earlier stages", "last stage"),
+		newRigorousAnswer(len(state.Want), "earlier stages", "state")
 	copy(o.Want, output.Want)
 	copy(final.Want, state.Want)
 	var rows []pipelineRow
@@ -179,7 +180,10 @@ func (s *pipelineChunk) inverse() {
 			inner, magnitude, _ := products(s.k[i], s.k[j])
 			decay, x := math.Exp(s.sums[i]-s.sums[j]), s.sumErrors[i]+s.sumErrors[j]
 			a[i][j] = decay * beta[i] * inner
-			ea[i][j] = float64(decay*(float64(math.Abs(beta[i])*magnitude*roundedBy(x))+float64(math.Exp(x)*float64(s.K)*tiny*largest[j]))) + s.e.A[s.at(i, n)+j]
+			ea[i][j] =
+				float64(decay*
+					(float64(math.Abs(beta[i])*magnitude*roundedBy(x))+
+						float64(math.Exp(x)*float64(s.K)*tiny*largest[j]))) + s.e.A[s.at(i, n)+j]
 		}
 	}
 	s.x = lowerInverse(a)
@@ -254,7 +258,8 @@ func (s *pipelineChunk) advance(r *pipelineRow, i int) (values, errs []float64) 
 			next[c] += float64(f * k)
 		}
 	}
-	eps := float64(s.gain*r.eps) + float64(s.keyGain*math.Sqrt(squares)) + float64(s.keep*math.Expm1(s.sumErrors[s.BT-1])*length)
+	eps := float64(s.gain*r.eps) + float64(s.keyGain*math.Sqrt(squares)) +
+		float64(s.keep*math.Expm1(s.sumErrors[s.BT-1])*length)
 	*r = pipelineRow{next, eps * slack}
 	return values, errs
 }
@@ -264,7 +269,8 @@ func (s *pipelineChunk) outputs(before pipelineRow, values, errs []float64, i in
 	stored := before.eps + norm(s.e.H[s.stateAt(i):s.stateAt(i)+s.K])
 	for t := range s.BT {
 		q, x := s.q[t], s.sumErrors[t]
-		err := math.Exp(s.sums[t]) * (float64(math.Exp(x)*s.queryNorms[t]*stored) + float64(math.Expm1(x)*math.Abs(dot(q, before.h))))
+		err := math.Exp(s.sums[t]) *
+			(float64(math.Exp(x)*s.queryNorms[t]*stored) + float64(math.Expm1(x)*math.Abs(dot(q, before.h))))
 		for j, score := range s.scores[t] {
 			made := math.Abs(values[j]) + errs[j]
 			err += float64(score*(float64(s.drift[t][j]*made)+errs[j])) + float64(tiny*made)

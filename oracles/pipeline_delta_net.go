@@ -30,7 +30,8 @@ func LinearAttentionBlock(p LinearAttention, e LinearAttentionErrors) (out, stat
 	out = newRigorousAnswer(p.T*p.Hv*p.D, "up to the delta rule", "delta rule", "gated norm")
 	state = newRigorousAnswer(p.Hv*p.D*p.D, "‖ŝ−s‖₂ of the row")
 	for h := range p.Hv {
-		b := &blockHead{LinearAttention: &p, e: &e, head: h, conv: conv, decay: decay.Want, gate: gate.Want, eps: make([]float64, p.D)}
+		b := &blockHead{LinearAttention: &p, e: &e, head: h, conv: conv, decay: decay.Want, gate: gate.Want,
+			eps: make([]float64, p.D)}
 		b.state = make([][]float64, p.D)
 		for i := range b.state {
 			first := (h*p.D + i) * p.D
@@ -124,7 +125,8 @@ func (b *blockHead) token(t int, out Answer) {
 	for i, s := range b.state {
 		v, ev := b.conv[values+i], b.e.Conv[values+i]
 		length := norm(s)
-		b.eps[i] = float64((alpha+ea)*growth*b.eps[i]) + float64(length*drift) + float64(most*(float64(eb*(math.Abs(v)+ev))+float64(beta*ev))) + float64(beta*math.Abs(v)*dk)
+		b.eps[i] = float64((alpha+ea)*growth*b.eps[i]) + float64(length*drift) +
+			float64(most*(float64(eb*(math.Abs(v)+ev))+float64(beta*ev))) + float64(beta*math.Abs(v)*dk)
 		u := v - float64(alpha*dot(s, k))
 		for j := range s {
 			s[j] = float64(alpha*s[j]) + float64(beta*u*k[j])

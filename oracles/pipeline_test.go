@@ -129,19 +129,22 @@ func quotientPipeline(c *pipelineTest) ([]float64, Answer) {
 
 func decodePipeline(c *pipelineTest) ([]float64, Answer) {
 	p := MLADecode{
-		MLAProjection: MLAProjection{Affine: Affine{Bits: 4, Group: 8}, Heads: 2, NoPE: 3, Value: 4, Rank: 16, PerHead: 7},
-		Rope:          4, Pos: 5, Magnitude: 1.3, Scale: 0.4, InvFreq: c.between(2, 0, 1),
+		MLAProjection: MLAProjection{Affine: Affine{Bits: 4, Group: 8}, Heads: 2, NoPE: 3, Value: 4, Rank: 16,
+			PerHead: 7},
+		Rope: 4, Pos: 5, Magnitude: 1.3, Scale: 0.4, InvFreq: c.between(2, 0, 1),
 		QFull: c.values(2*7, 1), KVPre: c.values(20, 1), Latent: c.values(5*16, 1), RopeK: c.values(5*4, 1),
 	}
 	for range 2 * 7 * 2 {
 		p.Packed = append(p.Packed, c.r.Uint32())
 	}
 	p.Scales, p.Biases = c.values(2*7*2, 0.05), c.values(2*7*2, 0.2)
-	e := MLADecodeErrors{QPe: c.bounds(8, 1), KPe: c.bounds(4, 1), QPrime: c.bounds(32, 1), Combine: c.bounds(32, 1), Out: c.bounds(8, 1)}
+	e := MLADecodeErrors{QPe: c.bounds(8, 1), KPe: c.bounds(4, 1), QPrime: c.bounds(32, 1), Combine: c.bounds(32, 1),
+		Out: c.bounds(8, 1)}
 
 	qNope, qPe, kvLat, kPe := MLASplit(p.QFull, p.KVPre, p.NoPE, p.Rope, p.Rank)
 	turn := func(x []float64) []float64 {
-		return RoPE(Rotation{X: x, Width: p.Rope, InvFreq: p.InvFreq, Positions: []float64{5}, Scale: p.Magnitude}, Contract{}).Want
+		return RoPE(Rotation{X: x, Width: p.Rope, InvFreq: p.InvFreq, Positions: []float64{5}, Scale: p.Magnitude},
+			Contract{}).Want
 	}
 	q, key := c.off(turn(qPe.Want), e.QPe), c.off(turn(kPe.Want), e.KPe)
 	folded := c.off(MLAQuery(p.MLAProjection, qNope.Want, Contract{}).Want, e.QPrime)
@@ -180,8 +183,9 @@ func linearPipeline(c *pipelineTest) ([]float64, Answer) {
 	for first := 0; first < n; first += chunk {
 		end := min(first+chunk, n)
 		q, k, v := ConvOut(normed[first*width:end*width], end-first, hk, hv, d)
-		o, s := GatedDelta(DeltaNet{Q: q, K: k, V: v, Decay: alpha[first*hv : end*hv], Beta: beta[first*hv : end*hv], State: state,
-			Seqs: 1, T: end - first, Hk: hk, Hv: hv, Dk: d, Dv: d}, Contract{})
+		o, s := GatedDelta(DeltaNet{Q: q, K: k, V: v, Decay: alpha[first*hv : end*hv], Beta: beta[first*hv : end*hv],
+			State: state,
+			Seqs:  1, T: end - first, Hk: hk, Hv: hv, Dk: d, Dv: d}, Contract{})
 		own := c.bounds(len(s.Want), 1)
 		e.States = append(e.States, own)
 		output, state = append(output, o.Want...), c.off(s.Want, own)
@@ -228,7 +232,8 @@ func mixturePipeline(c *pipelineTest) ([]float64, Answer) {
 		t := slot / k
 		h := GateUpSwiGLU(p.Affine, p.Gate[i], p.Up[i], p.X[t*dim:(t+1)*dim], dim, width, Contract{}).Want
 		h = c.off(h, e.Hidden[slot*width:(slot+1)*width])
-		y := DequantMatvec(p.Affine, p.Down[i].Packed, p.Down[i].Scales, p.Down[i].Biases, h, width, dim, Contract{}).Want
+		y := DequantMatvec(p.Affine, p.Down[i].Packed, p.Down[i].Scales, p.Down[i].Biases, h, width, dim,
+			Contract{}).Want
 		y = c.off(y, e.Outputs[slot*dim:(slot+1)*dim])
 		sum = BucketAccumulate(sum, y, []int{t}, routed[slot:slot+1], dim, Contract{}).Want
 	}
@@ -244,8 +249,10 @@ func chunkedPipeline(c *pipelineTest) ([]float64, Answer) {
 		G: c.between(rows, -0.3, 0), Beta: c.between(rows, 0, 1), State: c.values(l.H*l.V*l.K, 0.3), Scale: 0.35,
 	}
 	e := ChunkedDeltaErrors{
-		Sums: c.bounds(rows, 1), A: c.bounds(rows*l.BT, 1), X: c.bounds(rows*l.BT, 1), W: c.bounds(rows*l.K, 1), U: c.bounds(rows*l.V, 1),
-		H: c.bounds(3*l.H*l.V*l.K, 1), VNew: c.bounds(rows*l.V, 1), Final: c.bounds(l.H*l.V*l.K, 1), O: c.bounds(rows*l.V, 1),
+		Sums: c.bounds(rows, 1), A: c.bounds(rows*l.BT, 1), X: c.bounds(rows*l.BT, 1), W: c.bounds(rows*l.K, 1),
+		U: c.bounds(rows*l.V, 1),
+		H: c.bounds(3*l.H*l.V*l.K, 1), VNew: c.bounds(rows*l.V, 1), Final: c.bounds(l.H*l.V*l.K, 1),
+		O: c.bounds(rows*l.V, 1),
 	}
 	lower := func(e []float64, from int) {
 		for i := range e {

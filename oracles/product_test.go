@@ -16,7 +16,8 @@ func TestRegroupedProducts(t *testing.T) {
 
 	beyond(t, "written norm", RMSNorm(x, weight, eps, written), got)
 
-	p := Rotation{X: []float64{0x1p127, 0}, Width: 2, InvFreq: []float64{1}, Positions: []float64{math.Pi / 4}, Scale: 2.5}
+	p := Rotation{X: []float64{0x1p127, 0}, Width: 2, InvFreq: []float64{1}, Positions: []float64{math.Pi / 4},
+		Scale: 2.5}
 	overflowed := []float32{float32(math.Inf(1)), float32(math.Inf(1))}
 	within(t, "regrouped rotation", RoPE(p, regrouping), overflowed)
 	beyond(t, "written rotation", RoPE(p, written), overflowed)

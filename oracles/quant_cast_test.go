@@ -79,7 +79,8 @@ func TestCastSpecial(t *testing.T) {
 			want float64
 		}{{BF16, test.bf16}, {F16, test.f16}} {
 			got := Cast(words, F32, c.f).Want[0]
-			if got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) || math.Signbit(got) != math.Signbit(c.want) && !math.IsNaN(got) {
+			if got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) ||
+				math.Signbit(got) != math.Signbit(c.want) && !math.IsNaN(got) {
 				t.Errorf("%s of %#08x = %v, want %v", c.f, test.word, got, c.want)
 			}
 		}

@@ -27,8 +27,10 @@ func TestDeltaOverflow(t *testing.T) {
 		for _, chunk := range []int{0, 2} {
 			name := fmt.Sprintf("%s, chunk %d", test.name, chunk)
 			p := DeltaNet{Seqs: 1, T: 4, Hk: 1, Hv: 1, Dk: 1, Dv: 1,
-				Q: []float64{1e-20, 1e-20, 1e-20, 1e-20}, K: []float64{1e-3, test.k, 1e-3, 1e-3}, V: []float64{0, test.v, 1, 1},
-				Decay: []float64{1, test.alpha, 1, 0}, Beta: []float64{1e-3, test.beta, 0, 0}, State: []float64{test.state},
+				Q: []float64{1e-20, 1e-20, 1e-20, 1e-20}, K: []float64{1e-3, test.k, 1e-3, 1e-3},
+				V:     []float64{0, test.v, 1, 1},
+				Decay: []float64{1, test.alpha, 1, 0}, Beta: []float64{1e-3, test.beta, 0, 0},
+				State: []float64{test.state},
 			}
 			for _, x := range [][]float64{p.Q, p.K, p.V, p.Decay, p.Beta, p.State} {
 				for i := range x {
@@ -94,13 +96,15 @@ func TestOverflow(t *testing.T) {
 // is 0: s·x first makes a NaN of it, and no other association does.
 func TestLevelZeroOverflow(t *testing.T) {
 	f := Affine{Bits: 4, Group: 8}
-	packed, scales, biases, x := []uint32{0x11111110}, []float64{1e5}, []float64{0}, []float64{3e37, 1, 1, 1, 1, 1, 1, 1}
+	packed, scales, biases, x := []uint32{0x11111110}, []float64{1e5}, []float64{0},
+		[]float64{3e37, 1, 1, 1, 1, 1, 1, 1}
 	for i := range x {
 		x[i] = F32.Round(x[i])
 	}
 	a := DequantMatvec(f, packed, scales, biases, x, 8, 1, Contract{})
 	for name, how := range map[string]association{"q·s+b": affineFirst, "sums": sumsFirst, "s·x": scaledFirst} {
-		within(t, name, a, matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), 8, 1, Sequential(), how, single))
+		within(t, name, a, matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), 8, 1, Sequential(), how,
+			single))
 	}
 }
 
@@ -148,11 +152,13 @@ func TestDivisionByReciprocal(t *testing.T) {
 		{"SwiGLU", func(c Contract) Answer { return SwiGLU(z, x, c) }, swiglu},
 		{"SigmoidGate", func(c Contract) Answer { return SigmoidGate(x, z, c) }, gated},
 		{"Conv1D", func(c Contract) Answer { return Conv1D(zeros, z, taps, n, c) }, conv},
-		{"GateUpSwiGLU", func(c Contract) Answer { return GateUpSwiGLU(f, gate, up, []float64{1, 0, 0, 0}, 4, n, c) }, product},
+		{"GateUpSwiGLU", func(c Contract) Answer { return GateUpSwiGLU(f, gate, up, []float64{1, 0, 0, 0}, 4, n, c) },
+			product},
 	} {
 		within(t, test.name, test.of(Contract{Functions: Fast}), test.got)
 		within(t, test.name+" of reciprocals", test.of(Contract{Subnormals: Kept}), test.got)
-		beyond(t, test.name+" of quotients", test.of(Contract{Subnormals: Kept, Forms: Forms{Division: Definition}}), test.got)
+		beyond(t, test.name+" of quotients", test.of(Contract{Subnormals: Kept, Forms: Forms{Division: Definition}}),
+			test.got)
 	}
 	// A quotient by less than the smallest normal number is not promised.
 	m := Contract{Functions: Fast, Subnormals: Kept}.arithmetic()

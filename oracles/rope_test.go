@@ -46,7 +46,8 @@ func rope32(p Rotation, fault string) []float32 {
 // channels that do not turn.
 func rotation(name, family string, positions []float64, scale float64) Rotation {
 	const half, width, rows = 16, 48, 3
-	p := Rotation{Width: width, Positions: positions, Scale: F32.Round(scale), X: inputs(source(name, 1), family, F32, rows*len(positions)*width)}
+	p := Rotation{Width: width, Positions: positions, Scale: F32.Round(scale),
+		X: inputs(source(name, 1), family, F32, rows*len(positions)*width)}
 	for i := range half {
 		p.InvFreq = append(p.InvFreq, F32.Round(math.Pow(1e4, -float64(i)/half)))
 	}
@@ -102,7 +103,8 @@ func TestRoPEBudget(t *testing.T) {
 			if family != "normal" {
 				continue
 			}
-			for _, fault := range []string{"interleaved", "distance of the width", "f32 reduction", "backwards", "bf16"} {
+			for _, fault := range []string{"interleaved", "distance of the width", "f32 reduction", "backwards",
+				"bf16"} {
 				beyond(t, name+" "+fault, a, rope32(p, fault))
 			}
 			if scale != 1 {
@@ -194,13 +196,15 @@ func TestTurn(t *testing.T) {
 // TestRoPEThatMayOverflow: nothing is promised of a pair that overflows when it is
 // scaled before it turns.
 func TestRoPEThatMayOverflow(t *testing.T) {
-	p := Rotation{X: []float64{1e-3, 3e38, 3e38, 1}, Width: 2, InvFreq: []float64{0}, Positions: []float64{5}, Scale: 1.3}
+	p := Rotation{X: []float64{1e-3, 3e38, 3e38, 1}, Width: 2, InvFreq: []float64{0}, Positions: []float64{5},
+		Scale: 1.3}
 	a := RoPE(p, Contract{})
 	p.Scale = 1
 	plain := RoPE(p, Contract{})
 	for i := range p.X {
 		if !math.IsInf(a.Bound(i), 1) || math.IsInf(plain.Bound(i), 1) {
-			t.Errorf("element %d: bound %g, and %g without a scale: want the first alone open", i, a.Bound(i), plain.Bound(i))
+			t.Errorf("element %d: bound %g, and %g without a scale: want the first alone open", i, a.Bound(i),
+				plain.Bound(i))
 		}
 	}
 }

@@ -19,7 +19,8 @@ func (s *runningSums) at(i int) runningSum {
 	width := len(s.planes) / loops.SumPlanes
 	plane := func(j int) float64 { return s.planes[j*width+i] }
 	return runningSum{
-		approx{plane(loops.SumValue), plane(loops.SumError), moments{plane(loops.SumVariance), plane(loops.SumSystematic)}},
+		approx{plane(loops.SumValue), plane(loops.SumError),
+			moments{plane(loops.SumVariance), plane(loops.SumSystematic)}},
 		plane(loops.SumScores), plane(loops.SumExponentials), plane(loops.SumCarried),
 	}
 }

@@ -74,7 +74,8 @@ func (s Schedule) String() string {
 }
 
 // scheduleForms is what [ParseSchedule] takes, for messages.
-const scheduleForms = `"any order", "sequential", "sequential by 8", or lanes such as "256 lanes", "256 lanes by blocks of 4", ` +
+const scheduleForms = `"any order", "sequential", "sequential by 8", or lanes such as "256 lanes", "256 lanes by ` +
+	`blocks of 4", ` +
 	`"64 lanes, 2 at a time", "64 lanes, simdgroups of 16", "64 lanes, without simdgroups", "64 lanes, then a tree"`
 
 // ParseSchedule is the inverse of [Schedule.String].
@@ -113,3 +114,21 @@ func scanned(clause, form string, into ...any) bool {
 	n, err := fmt.Sscanf(clause, form, into...)
 	return err == nil && n == len(into)
 }
+
+// order is a sum as an oracle forms it: what the oracle calls it, and the order
+// of its terms.
+type order struct {
+	name string
+	Schedule
+}
+
+// order is the sum called name, as the contract declares it.
+func (c Contract) order(name string) order {
+	if c.Tracer != nil {
+		c.Tracer.asked[name] = true
+	}
+	return order{name, c.Sum(name)}
+}
+
+// inAnyOrder is a sum that no contract declares.
+func inAnyOrder(name string) order { return order{name, AnyOrder()} }

@@ -33,7 +33,8 @@ func TestParseSchedule(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", "Any order", "sequential ", "sequential by 1", "1 lanes", "0 lanes", "-4 lanes", "64 lanes by blocks of 1",
-		"64 lanes, then a bush", "64 lanes, then a tree, simdgroups of 4", "any order, sequential", "64 lanes 32", "sequential by 8x",
+		"64 lanes, then a bush", "64 lanes, then a tree, simdgroups of 4", "any order, sequential", "64 lanes 32",
+		"sequential by 8x",
 	} {
 		if got, err := ParseSchedule(text); err == nil || !strings.Contains(err.Error(), `"64 lanes, then a tree"`) {
 			t.Errorf("ParseSchedule(%q) = %+v, %v, want an error that lists what it takes", text, got, err)

@@ -40,10 +40,13 @@ type word struct {
 }
 
 var clauses = append(clausesOfForms(),
-	clause{key: "functions", words: []word{{"precise", uint8(Precise)}, {"fast", uint8(Fast)}}, at: func(c *Contract) *uint8 { return (*uint8)(&c.Functions) }},
+	clause{key: "functions", words: []word{{"precise", uint8(Precise)}, {"fast", uint8(Fast)}},
+		at: func(c *Contract) *uint8 { return (*uint8)(&c.Functions) }},
 	clause{key: "accumulators", words: formatWords, at: func(c *Contract) *uint8 { return (*uint8)(&c.Accumulators) }},
-	clause{key: "intermediates", words: formatWords, at: func(c *Contract) *uint8 { return (*uint8)(&c.Intermediates) }},
-	clause{key: "subnormals", words: []word{{"kept", uint8(Kept)}, {"flushed", uint8(MayFlush)}}, at: func(c *Contract) *uint8 { return (*uint8)(&c.Subnormals) }},
+	clause{key: "intermediates", words: formatWords,
+		at: func(c *Contract) *uint8 { return (*uint8)(&c.Intermediates) }},
+	clause{key: "subnormals", words: []word{{"kept", uint8(Kept)}, {"flushed", uint8(MayFlush)}},
+		at: func(c *Contract) *uint8 { return (*uint8)(&c.Subnormals) }},
 )
 
 // formatWords are the formats by their unit roundoff.

@@ -77,7 +77,8 @@ func sumSimulations() []simulation {
 			stretched(r, family, w.Scales, w.Biases)
 			x := inputs(r, family, F32, in)
 			c := Contract{Sums: map[string]Schedule{"row": Strided(32, 1)}}
-			got := matvec32(f, w.Packed, narrow(w.Scales), narrow(w.Biases), narrow(x), in, out, Strided(32, 1), words[i], single)
+			got := matvec32(f, w.Packed, narrow(w.Scales), narrow(w.Biases), narrow(x), in, out, Strided(32, 1),
+				words[i], single)
 			return []drawn{{DequantMatvec(f, w.Packed, w.Scales, w.Biases, x, in, out, c), got}}
 		}})
 	}
@@ -130,7 +131,8 @@ func elementSimulations() []simulation {
 			state, input := inputs(r, family, F32, 3*channels), inputs(r, family, F32, tokens*channels)
 			weights := inputs(r, beside(family), BF16, convWidth*channels)
 			c := Contract{Sums: map[string]Schedule{"taps": Sequential()}}
-			return []drawn{{Conv1D(state, input, weights, channels, c), conv32(narrow(state), narrow(input), narrow(weights), channels, "")}}
+			return []drawn{{Conv1D(state, input, weights, channels, c),
+				conv32(narrow(state), narrow(input), narrow(weights), channels, "")}}
 		}},
 		{"DecayBeta", 100, func(r *rand.Rand, family string) []drawn {
 			alpha, beta := inputs(r, beside(family), F32, 1024), inputs(r, beside(family), F32, 1024)
@@ -153,11 +155,13 @@ func attentionSimulations() []simulation {
 			n, s := size(r, 32, 500, 4096), Strided(256, 1)
 			x := uniform(r, F32, n, -8, 8)
 			stretched(r, family, x)
-			return []drawn{{SoftmaxRows(x, n, n, Contract{Sums: map[string]Schedule{"denominator": s}}), softmax32(narrow(x), s)}}
+			return []drawn{{SoftmaxRows(x, n, n, Contract{Sums: map[string]Schedule{"denominator": s}}),
+				softmax32(narrow(x), s)}}
 		}},
 		{"GroupedQuery", 40, func(r *rand.Rand, family string) []drawn {
 			p := Attention{T: 1, S: size(r, 40, 150, 600), H: 2, Hg: 2, D: 32, Scale: float64(float32(0.2))}
-			p.Q, p.K, p.V = inputs(r, "normal", F32, p.H*p.D), inputs(r, "normal", F32, p.S*p.Hg*p.D), inputs(r, family, F32, p.S*p.Hg*p.D)
+			p.Q, p.K, p.V = inputs(r, "normal", F32, p.H*p.D), inputs(r, "normal", F32, p.S*p.Hg*p.D),
+				inputs(r, family, F32, p.S*p.Hg*p.D)
 			stretched(r, family, p.Q, p.K)
 			c := Contract{Sums: map[string]Schedule{"score": Sequential(), "values": {Lanes: 2, Block: 32}}}
 			var got []float32
@@ -170,7 +174,8 @@ func attentionSimulations() []simulation {
 			const heads, rank, rope, positions = 2, 64, 16, 200
 			p := attention(r, heads, rank, rope, positions, "normal")
 			stretched(r, family, p.QPrime, p.QPe, p.Latent, p.RopeK)
-			c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1), "values": Sequential()}}
+			c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1),
+				"values": Sequential()}}
 			tiles := [][2]int{{0, 64}, {64, 128}, {128, positions}}
 			var none MLAState
 			m, l, v := MLATile(p, none, tiles, true, c)
@@ -201,21 +206,23 @@ func recurrenceSimulations() []simulation {
 		return stepped(p, lanes)
 	}}}
 	for _, decays := range [][]float64{{0.9, 0.99}, {0.999}, {1}} {
-		list = append(list, simulation{fmt.Sprintf("GatedDelta, decays %v", decays), 6, func(r *rand.Rand, family string) []drawn {
-			p := delta(r, 200, 1, 2, size(r, 32, 128), 4, decays, 1)
-			stretched(r, family, p.Q, p.K, p.V, p.Beta, p.State)
-			return stepped(p, lanes)
-		}})
+		list = append(list,
+			simulation{fmt.Sprintf("GatedDelta, decays %v", decays), 6, func(r *rand.Rand, family string) []drawn {
+				p := delta(r, 200, 1, 2, size(r, 32, 128), 4, decays, 1)
+				stretched(r, family, p.Q, p.K, p.V, p.Beta, p.State)
+				return stepped(p, lanes)
+			}})
 	}
 	chunks := Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": MatrixTiles(), "decay": Sequential()}}
 	for _, decays := range [][]float64{{0.9, 0.99}, {1e-8, 0.5, 1}} {
-		list = append(list, simulation{fmt.Sprintf("GatedDelta by chunks, decays %v", decays), 4, func(r *rand.Rand, family string) []drawn {
-			p := delta(r, 100, 1, 2, 64, 4, decays, 1)
-			stretched(r, family, p.Q, p.K, p.V, p.Beta, p.State)
-			o, state := GatedDelta(p, chunks)
-			gotO, gotS := deltaChunk32(p, chunks, single)
-			return []drawn{{o, gotO}, {state, gotS}}
-		}})
+		list = append(list, simulation{fmt.Sprintf("GatedDelta by chunks, decays %v", decays), 4,
+			func(r *rand.Rand, family string) []drawn {
+				p := delta(r, 100, 1, 2, 64, 4, decays, 1)
+				stretched(r, family, p.Q, p.K, p.V, p.Beta, p.State)
+				o, state := GatedDelta(p, chunks)
+				gotO, gotS := deltaChunk32(p, chunks, single)
+				return []drawn{{o, gotO}, {state, gotS}}
+			}})
 	}
 	for _, name := range []string{"cumsum", "kkt", "inverse", "wu", "state", "output"} {
 		list = append(list, simulation{"chunks, " + name, 6, func(r *rand.Rand, family string) []drawn {

@@ -46,7 +46,8 @@ func TestStatisticalBounds(t *testing.T) {
 			t.Run(s.name, func(t *testing.T) {
 				t.Parallel()
 				median, most, elements, sharper := s.run()
-				t.Logf("%8d elements: median %.3f, most %.3f of the bound, %.3g x sharper than the rigorous", elements, median, most, sharper)
+				t.Logf("%8d elements: median %.3f, most %.3f of the bound, %.3g x sharper than the rigorous", elements,
+					median, most, sharper)
 				if most > 1 {
 					t.Errorf("a faithful evaluation is %.3g x its statistical bound", most)
 				}
@@ -66,10 +67,12 @@ func TestStatisticalBounds(t *testing.T) {
 // least five times below the rigorous one, in every order.
 func TestStatisticalIsSharp(t *testing.T) {
 	const n = 4096
-	for _, s := range []Schedule{Sequential(), Strided(32, 4), Strided(256, 1), Halved(256), MatrixTiles(), AnyOrder()} {
+	for _, s := range []Schedule{Sequential(), Strided(32, 4), Strided(256, 1), Halved(256), MatrixTiles(),
+		AnyOrder()} {
 		for seed := range 20 {
 			r := source("sharp", seed)
-			y := Contract{}.arithmetic().dotter(order{Schedule: s}).dot(inputs(r, "normal", F32, n), inputs(r, "normal", F32, n))
+			y := Contract{}.arithmetic().dotter(order{Schedule: s}).dot(inputs(r, "normal", F32, n),
+				inputs(r, "normal", F32, n))
 			if ratio := y.e / y.likely(); ratio < 5 {
 				t.Errorf("%s, seed %d: the rigorous bound is %.3g x the statistical one, want 5", s, seed, ratio)
 			}

@@ -238,7 +238,8 @@ func TestOperationsKeepTheirBounds(t *testing.T) {
 				{"sub", m.sub(a, b), flush(x - y)},
 				{"mul", m.mul(a, b), flush(x * y)},
 				{"div", m.div(a, b), flush(off(x/y, Accuracy{Functions: c.Functions}.ulps("divide", 0)))},
-				{"rsqrt", m.rsqrt(positive), flush(off(rsqrt32(px), Accuracy{Functions: c.Functions}.ulps("rsqrt", 0)))},
+				{"rsqrt", m.rsqrt(positive),
+					flush(off(rsqrt32(px), Accuracy{Functions: c.Functions}.ulps("rsqrt", 0)))},
 				{"exp", m.exp(bounded), flush(exponential)},
 			} {
 				if !finite(op.want.v) || math.IsInf(op.want.e, 1) {

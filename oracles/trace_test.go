@@ -42,13 +42,17 @@ func tracedOracles() []traced {
 	return []traced{
 		{
 			name: "MatVec", element: 2*5 + 3, sums: map[string]Schedule{"row": Strided(8, 2)},
-			ask:  func(c Contract) Answer { return MatVec(w, x, n, 5, c) },
-			want: []dependency{{"row", []int{13}, 1, func(i int) []float64 { return termwise(row(w, i%5), row(x, i/5)) }}},
+			ask: func(c Contract) Answer { return MatVec(w, x, n, 5, c) },
+			want: []dependency{
+				{"row", []int{13}, 1, func(i int) []float64 { return termwise(row(w, i%5), row(x, i/5)) }},
+			},
 		},
 		{
 			name: "RMSNorm", element: 2*n + 5, sums: map[string]Schedule{"square": Halved(16)},
-			ask:  func(c Contract) Answer { return RMSNorm(x, row(w, 0), 1e-6, c) },
-			want: []dependency{{"square", []int{2}, n, func(i int) []float64 { return termwise(row(x, i), row(x, i)) }}},
+			ask: func(c Contract) Answer { return RMSNorm(x, row(w, 0), 1e-6, c) },
+			want: []dependency{
+				{"square", []int{2}, n, func(i int) []float64 { return termwise(row(x, i), row(x, i)) }},
+			},
 		},
 		{
 			name: "SoftmaxRows", element: n + 36,
@@ -111,7 +115,8 @@ func tracedOracles() []traced {
 			want: []dependency{
 				{"score", []int{9, 10, 11, 12, 13, 14, 15, 16, 17}, 6, func(i int) []float64 {
 					h, t := i/9, i%9
-					return append(termwise(latent.QPrime[h*6:h*6+6], latent.Latent[t*6:t*6+6]), termwise(latent.QPe[h*4:h*4+4], latent.RopeK[t*4:t*4+4])...)
+					return append(termwise(latent.QPrime[h*6:h*6+6], latent.Latent[t*6:t*6+6]),
+						termwise(latent.QPe[h*4:h*4+4], latent.RopeK[t*4:t*4+4])...)
 				}},
 				{"denominator", []int{1}, 6, nil},
 				{"values", []int{8}, 1, nil},
@@ -188,7 +193,8 @@ func TestTrace(t *testing.T) {
 				}
 				for _, step := range s.Sum.Steps {
 					if math.Abs(step.Value-terms[step.Term]) > 1e-15*math.Abs(step.Value) {
-						t.Errorf("%s %d: term %d is %g, want %g", s.Name, s.Sum.Number, step.Term, step.Value, terms[step.Term])
+						t.Errorf("%s %d: term %d is %g, want %g", s.Name, s.Sum.Number, step.Term, step.Value,
+							terms[step.Term])
 					}
 				}
 			}
@@ -228,7 +234,10 @@ func TestTracerCounts(t *testing.T) {
 	net := delta(source("counts", 2), 9, 1, 2, 6, 5, []float64{0, 1, 0.9}, 1)
 	queries := Attention{Q: net.Q[:24], K: net.K, V: net.K, T: 4, S: 12, H: 1, Hg: 1, D: 6, Scale: 0.4}
 	list := append(tracedOracles(),
-		traced{name: "ChunkWU", ask: func(c Contract) Answer { w, _ := ChunkWU(stages.k, stages.v, stages.beta, gates, x, p, c); return w }},
+		traced{name: "ChunkWU", ask: func(c Contract) Answer {
+			w, _ := ChunkWU(stages.k, stages.v, stages.beta, gates, x, p, c)
+			return w
+		}},
 		traced{name: "ChunkState", ask: func(c Contract) Answer {
 			h, _, _ := ChunkState(stages.k, w.Want, u.Want, gates, stages.h0, p, c)
 			return h
@@ -241,7 +250,8 @@ func TestTracerCounts(t *testing.T) {
 			o, _ := GatedDelta(net, c)
 			return o
 		}, sums: map[string]Schedule{"decay": Sequential()}},
-		traced{name: "GroupedQuery", ask: func(c Contract) Answer { return GroupedQuery(queries, c) }, sums: map[string]Schedule{"values": {Lanes: 2, Block: 4}}})
+		traced{name: "GroupedQuery", ask: func(c Contract) Answer { return GroupedQuery(queries, c) },
+			sums: map[string]Schedule{"values": {Lanes: 2, Block: 4}}})
 	for _, o := range list {
 		plain := NewSumTracer()
 		o.ask(Contract{Sums: o.sums, Tracer: plain})
@@ -262,7 +272,8 @@ func TestTracerCounts(t *testing.T) {
 // Tracing changes no answer.
 func TestTracerOnlyTraces(t *testing.T) {
 	for _, o := range tracedOracles() {
-		if diff := cmp.Diff(o.ask(Contract{Sums: o.sums}), o.ask(Contract{Sums: o.sums, Tracer: NewSumTracer()})); diff != "" {
+		if diff := cmp.Diff(o.ask(Contract{Sums: o.sums}),
+			o.ask(Contract{Sums: o.sums, Tracer: NewSumTracer()})); diff != "" {
 			t.Errorf("%s traced (-not +traced):\n%s", o.name, diff)
 		}
 	}
@@ -286,8 +297,10 @@ func TestNewSum(t *testing.T) {
 		{Halved(8), []Step{{0, 0, 1, 1}, {1, 1, -2, -2}, {2, 2, 4, 4}, {3, 3, -8, -8}, {4, 4, 16, 16}}, 5, 52},
 	} {
 		s := newSum(order{"terms", test.order}, 0, terms, exactly(11))
-		if diff := cmp.Diff(test.steps, s.Steps); diff != "" || s.Lanes != test.lanes || s.Partials != test.partials || s.Terms != 31 {
-			t.Errorf("%s: %d lanes, Σ|s| = %g, Σ|p| = %g (-want +got):\n%s", test.order, s.Lanes, s.Partials, s.Terms, diff)
+		if diff := cmp.Diff(test.steps, s.Steps); diff != "" || s.Lanes != test.lanes || s.Partials != test.partials ||
+			s.Terms != 31 {
+			t.Errorf("%s: %d lanes, Σ|s| = %g, Σ|p| = %g (-want +got):\n%s", test.order, s.Lanes, s.Partials, s.Terms,
+				diff)
 		}
 	}
 }

@@ -49,7 +49,8 @@ const underflows = 8
 func (k *onlineSoftmax) weighing(values *channels, r rescaling) (w *weighing, ok bool) {
 	acc, n := k.sums, len(k.weights)
 	w = &k.inTile
-	*w = weighing{onlineSoftmax: k, rescaling: r, keys: w.keys[:0], tile: w.tile, depth: w.depth, unordered: k.values.Tile >= n, dense: values.dense, positive: true}
+	*w = weighing{onlineSoftmax: k, rescaling: r, keys: w.keys[:0], tile: w.tile, depth: w.depth,
+		unordered: k.values.Tile >= n, dense: values.dense, positive: true}
 	if k.narrow() || acc.narrow() || !values.even || k.values.Lanes > 1 || k.values.Tile > 1 && !w.unordered {
 		return w, false
 	}
@@ -155,7 +156,8 @@ func (w *weighing) sum(values *channels, first int) {
 func (w *weighing) of(i int, c *channels, first int) tileSum {
 	plane := func(j int) float64 { return w.tile[j*c.stride+i] }
 	t := tileSum{runningSum{
-		approx{plane(loops.TileValue), plane(loops.TileError), moments{plane(loops.TileVariance), plane(loops.TileSystematic)}},
+		approx{plane(loops.TileValue), plane(loops.TileError),
+			moments{plane(loops.TileVariance), plane(loops.TileSystematic)}},
 		plane(loops.TileScores), plane(loops.TileExponentials), 0,
 	}, plane(loops.TileMagnitude)}
 	if w.tracer != nil {
@@ -164,7 +166,8 @@ func (w *weighing) of(i int, c *channels, first int) tileSum {
 		for j, x := range w.weights {
 			inherited += w.mul(x, exactly(v[j])).e
 		}
-		t.approx = w.tracer.formed(w.values, t.approx, inherited, func() []float64 { return termwise(values(w.weights), v) })
+		t.approx = w.tracer.formed(w.values, t.approx, inherited,
+			func() []float64 { return termwise(values(w.weights), v) })
 	}
 	return t
 }
@@ -210,9 +213,11 @@ func (w *weighing) constants() *loops.CarryConstants {
 	acc, f := w.sums, w.carried
 	most := math.Abs(f.v) + f.systematic
 	return &loops.CarryConstants{
-		Factor: f.v, FactorError: f.e, FactorVariance: f.variance, FactorSystematic: f.systematic, FactorSquare: most * most,
-		U: acc.u, Scatter: acc.scatter, Merged: w.merged, MergedFactor: 1 + w.merged, Underflow: float64(underflows * acc.eta),
-		Added: w.accumulated * acc.u, AddedScatter: w.accumulated * acc.scatter, Again: w.again,
+		Factor: f.v, FactorError: f.e, FactorVariance: f.variance, FactorSystematic: f.systematic,
+		FactorSquare: most * most,
+		U:            acc.u, Scatter: acc.scatter, Merged: w.merged, MergedFactor: 1 + w.merged,
+		Underflow: float64(underflows * acc.eta),
+		Added:     w.accumulated * acc.u, AddedScatter: w.accumulated * acc.scatter, Again: w.again,
 	}
 }
 

@@ -16,12 +16,15 @@ func TestClosedFormsOfTiles(t *testing.T) {
 			for seed := range 4 {
 				r := source(family, seed)
 				p := Attention{T: 1, S: keys, H: 1, Hg: 1, D: width, Scale: float64(float32(0.3))}
-				p.Q, p.K, p.V = inputs(r, "normal", F32, width), inputs(r, "normal", F32, keys*width), inputs(r, family, F32, keys*width)
-				k := newOnlineSoftmax(p.Scale, Contract{Sums: map[string]Schedule{"score": Sequential(), "values": order}})
+				p.Q, p.K, p.V = inputs(r, "normal", F32, width), inputs(r, "normal", F32, keys*width),
+					inputs(r, family, F32, keys*width)
+				k := newOnlineSoftmax(p.Scale,
+					Contract{Sums: map[string]Schedule{"score": Sequential(), "values": order}})
 				k.anyTiles = seed == 3
 				values := newChannels(keys, width)
 				values.take(func(pos int) []float64 { return p.row(p.V, pos, 0) })
-				scores := k.scored(0, keys, p.query(0, 0), newFactors(keys, func(pos int) []float64 { return p.row(p.K, pos, 0) }))
+				scores := k.scored(0, keys, p.query(0, 0),
+					newFactors(keys, func(pos int) []float64 { return p.row(p.K, pos, 0) }))
 				state := startState(nil, 0, width)
 				for first := 0; first < keys; first += n {
 					var before []runningSum
@@ -36,7 +39,8 @@ func TestClosedFormsOfTiles(t *testing.T) {
 							used++
 						}
 						if alone := w.advance(before[i], i, values, first); got != alone {
-							t.Errorf("%v, %s %d, channel %d at %d: %v, alone %v", order, family, seed, i, first, got, alone)
+							t.Errorf("%v, %s %d, channel %d at %d: %v, alone %v", order, family, seed, i, first, got,
+								alone)
 						}
 						for _, x := range []struct {
 							what        string
@@ -45,17 +49,21 @@ func TestClosedFormsOfTiles(t *testing.T) {
 						}{
 							{"error", got.e, want.e, want.e, 0},
 							{"systematic", got.systematic, want.systematic, want.systematic, 0},
-							{"sigma", got.sigma(), want.sigma(), want.sigma(), 1e-4}, // terms of second order are left out
+							// terms of second order are left out
+							{"sigma", got.sigma(), want.sigma(), want.sigma(), 1e-4},
 							{"part of the scores", got.scores, want.scores, want.e, 0},
-							{"part of the exponentials", got.exponentials, want.exponentials, 1e4 * want.e, 0}, // grown to the end
+							// grown to the end
+							{"part of the exponentials", got.exponentials, want.exponentials, 1e4 * want.e, 0},
 							{"carried part", got.carried, want.carried, want.e, 0},
 						} {
 							if over := (x.got - x.want) / x.unit; over > 1e-9 || over < -1e-9-x.below {
-								t.Errorf("%v, %s %d, channel %d at %d: the %s is %.17g, by recurrence %.17g", order, family, seed, i, first, x.what, x.got, x.want)
+								t.Errorf("%v, %s %d, channel %d at %d: the %s is %.17g, by recurrence %.17g", order,
+									family, seed, i, first, x.what, x.got, x.want)
 							}
 						}
 						if math.Abs(got.v-want.v) > 1e-9*want.e {
-							t.Errorf("%v, %s %d, channel %d at %d: %g, by recurrence %g", order, family, seed, i, first, got.v, want.v)
+							t.Errorf("%v, %s %d, channel %d at %d: %g, by recurrence %g", order, family, seed, i, first,
+								got.v, want.v)
 						}
 					}
 				}
@@ -71,7 +79,8 @@ func TestClosedFormsOfTiles(t *testing.T) {
 func TestClosedFormsOfDots(t *testing.T) {
 	t.Parallel()
 	m := Contract{}.arithmetic()
-	for _, s := range []Schedule{Sequential(), Strided(32, 1), Strided(32, 4), {Lanes: 3, Block: 5}, {Lanes: 8, Tree: true}} {
+	for _, s := range []Schedule{Sequential(), Strided(32, 1), Strided(32, 4), {Lanes: 3, Block: 5},
+		{Lanes: 8, Tree: true}} {
 		for _, n := range []int{1, 2, 5, 31, 128, 1000} {
 			r := source("dots", n)
 			a, b := inputs(r, "normal", F32, n), inputs(r, "cancelling", F32, n)
@@ -96,16 +105,20 @@ func TestAttentionByRecurrence(t *testing.T) {
 	for _, c := range []Contract{
 		{Sums: map[string]Schedule{"values": {Lanes: 1, Block: 1}, "score": Sequential()}},
 		{Sums: map[string]Schedule{"values": {Lanes: 4, Block: 1}, "score": Strided(32, 1)}},
-		{Sums: map[string]Schedule{"values": {Lanes: 2, Block: 16}, "score": Sequential(), "denominator": Sequential()}},
-		{Sums: map[string]Schedule{"values": {Lanes: 2, Block: 16}}, Forms: Forms{Carry: Definition, Products: Definition}},
+		{Sums: map[string]Schedule{"values": {Lanes: 2, Block: 16}, "score": Sequential(),
+			"denominator": Sequential()}},
+		{Sums: map[string]Schedule{"values": {Lanes: 2, Block: 16}},
+			Forms: Forms{Carry: Definition, Products: Definition}},
 		{Sums: map[string]Schedule{"values": {Block: 16}}, Forms: Forms{Softmax: Either}, Functions: Fast},
 		{},
 	} {
 		for _, family := range []string{"normal", "integers", "cancelling", "positive"} {
 			for seed := range 5 {
 				r := source(family, seed)
-				p := Attention{T: 3, S: keys, H: 2, Hg: 1, D: width, Scale: float64(float32(0.3)), Causal: seed == 1, Start: 40}
-				p.Q, p.K, p.V = inputs(r, "normal", F32, 3*2*width), inputs(r, "normal", F32, keys*width), inputs(r, family, F32, keys*width)
+				p := Attention{T: 3, S: keys, H: 2, Hg: 1, D: width, Scale: float64(float32(0.3)), Causal: seed == 1,
+					Start: 40}
+				p.Q, p.K, p.V = inputs(r, "normal", F32, 3*2*width), inputs(r, "normal", F32, keys*width),
+					inputs(r, family, F32, keys*width)
 				switch seed {
 				case 2: // rising scores rescale at each key
 					for pos := range keys {
@@ -123,16 +136,19 @@ func TestAttentionByRecurrence(t *testing.T) {
 				got, want := GroupedQuery(p, c), groupedQueryByRecurrence(p, c)
 				for i := range want.Want {
 					if math.Abs(got.Want[i]-want.Want[i]) > 1e-12*want.Bound(i) {
-						t.Errorf("%v, %s %d, element %d: %g, by recurrence %g", c, family, seed, i, got.Want[i], want.Want[i])
+						t.Errorf("%v, %s %d, element %d: %g, by recurrence %g", c, family, seed, i, got.Want[i],
+							want.Want[i])
 					}
 					if g, w := got.Bound(i), want.Bound(i); g > w*(1+1e-9) {
-						t.Errorf("%v, %s %d, element %d: the bound is %.17g, by recurrence %.17g", c, family, seed, i, g, w)
+						t.Errorf("%v, %s %d, element %d: the bound is %.17g, by recurrence %.17g", c, family, seed, i,
+							g, w)
 					} else if g != w {
 						sharper++
 					}
 					g, _ := got.Statistical(i)
 					if w, _ := want.Statistical(i); g > w*(1+1e-9) {
-						t.Errorf("%v, %s %d, element %d: the statistical bound is %.17g, by recurrence %.17g", c, family, seed, i, g, w)
+						t.Errorf("%v, %s %d, element %d: the statistical bound is %.17g, by recurrence %.17g", c,
+							family, seed, i, g, w)
 					}
 				}
 			}

@@ -10,7 +10,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/timing"
-	"metalconform/suite"
+	"metalconform/suite/bench"
 
 	"golang.org/x/perf/benchfmt"
 )
@@ -48,7 +48,7 @@ var benchUnits = [][2]string{{"ns/elem", "lower"}, {"op/s", "higher"}}
 
 // Write appends a row for each time of m, and a line that is no row after one that is
 // not what was asked for.
-func (b *Bench) Write(m suite.Measurement) error {
+func (b *Bench) Write(m bench.Measurement) error {
 	for _, t := range m.Times {
 		if err := b.begin(); err != nil {
 			return err
@@ -107,7 +107,8 @@ func (b *Bench) begin() error {
 	}
 	b.begun = true
 	for _, u := range benchUnits {
-		better := &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Key: "better"}, OrigUnit: u[0], Value: u[1]}
+		better := &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Key: "better"}, OrigUnit: u[0],
+			Value: u[1]}
 		if err := b.rows.Write(better); err != nil {
 			return err
 		}
@@ -117,7 +118,7 @@ func (b *Bench) begin() error {
 
 // row is one benchmark result. The iterations are the samples; a rate that the
 // kernel has nothing to count for is left out.
-func (b *Bench) row(m suite.Measurement, t timing.Time) *benchfmt.Result {
+func (b *Bench) row(m bench.Measurement, t timing.Time) *benchfmt.Result {
 	r := b.named("Conform/"+m.Case, t, m.Clock, m.Condition)
 	add(r, "ns/op", t.Median)
 	add(r, "ns/elem", t.Median/float64(m.Cost.Elements))
@@ -132,7 +133,8 @@ func (b *Bench) row(m suite.Measurement, t timing.Time) *benchfmt.Result {
 
 // named is a row without values. What a time was taken by, and in what condition of the
 // device, is configuration: benchstat keeps apart what cannot be compared.
-func (b *Bench) named(name string, t timing.Time, clock metalrun.Clock, condition *metalrun.Condition) *benchfmt.Result {
+func (b *Bench) named(name string, t timing.Time, clock metalrun.Clock,
+	condition *metalrun.Condition) *benchfmt.Result {
 	if b.threads > 1 {
 		name += fmt.Sprintf("-%d", b.threads)
 	}

@@ -8,20 +8,22 @@ import (
 	"metalconform/metalrun"
 	"metalconform/metalrun/timing"
 	"metalconform/suite"
+	"metalconform/suite/bench"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"golang.org/x/perf/benchfmt"
 )
 
-func measurement(name string, cost suite.Cost, times ...timing.Time) suite.Measurement {
-	return suite.Measurement{Result: suite.Result{Case: name, Status: suite.Pass}, Cost: cost, Times: times, Clock: metalrun.HostClock}
+func measurement(name string, cost suite.Cost, times ...timing.Time) bench.Measurement {
+	return bench.Measurement{Result: suite.Result{Case: name, Status: suite.Pass}, Cost: cost, Times: times,
+		Clock: metalrun.HostClock}
 }
 
 func TestBench(t *testing.T) {
 	var b strings.Builder
-	bench := NewBench(&b, "simulator", 2, Setting{"goos", "linux"}, Setting{"commit", ""})
-	for _, m := range []suite.Measurement{
+	file := NewBench(&b, "simulator", 2, Setting{"goos", "linux"}, Setting{"commit", ""})
+	for _, m := range []bench.Measurement{
 		measurement("scale/n=4/input=normal", suite.Cost{Bytes: 32, Operations: 8, Elements: 4},
 			timing.Time{Samples: 7, Median: 2000, Low: 1990, High: 2010, Close: true, Steady: true},
 			timing.Time{Samples: 9, Median: 1234.5678, Low: 1111.1111, High: 1250, Steady: true}),
@@ -29,7 +31,7 @@ func TestBench(t *testing.T) {
 			timing.Time{Samples: 1, Median: 1e9, Low: math.Inf(-1), High: math.Inf(1)}),
 		measurement("wrong/n=4/input=normal", suite.Cost{}),
 	} {
-		if err := bench.Write(m); err != nil {
+		if err := file.Write(m); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,10 +55,11 @@ BenchmarkConform/copy/n=4/input=normal-2 1 1e+09 ns/op 2.5e+08 ns/elem 32 B/s
 // configuration, in base units, and no syntax error.
 func TestBenchIsRead(t *testing.T) {
 	var b strings.Builder
-	bench := NewBench(&b, "metal", 1, Setting{"device", "M9: fast"})
-	m := measurement("scale/n=4/input=normal", suite.Cost{Bytes: 32, Operations: 8, Elements: 4}, timing.Time{Samples: 7, Median: 2000, Low: 1000, High: 2010})
+	file := NewBench(&b, "metal", 1, Setting{"device", "M9: fast"})
+	m := measurement("scale/n=4/input=normal", suite.Cost{Bytes: 32, Operations: 8, Elements: 4},
+		timing.Time{Samples: 7, Median: 2000, Low: 1000, High: 2010})
 	m.Clock, m.Condition = metalrun.GPUClock, &metalrun.Condition{Thermal: metalrun.ThermalFair, LowPower: true}
-	if err := bench.Write(m); err != nil {
+	if err := file.Write(m); err != nil {
 		t.Fatal(err)
 	}
 	reader := benchfmt.NewReader(strings.NewReader(b.String()), "bench.txt")
@@ -70,14 +73,16 @@ func TestBenchIsRead(t *testing.T) {
 			if got, want := r.Name.String(), "Conform/scale/n=4/input=normal"; got != want {
 				t.Errorf("name %q, want %q", got, want)
 			}
-			if got, want := strings.Join([]string{r.GetConfig("backend"), r.GetConfig("device"), r.GetConfig("thermal"), r.GetConfig("power")}, ", "), "metal (GPU time), M9: fast, fair, low"; got != want {
+			if got, want := strings.Join([]string{r.GetConfig("backend"), r.GetConfig("device"), r.GetConfig("thermal"),
+				r.GetConfig("power")}, ", "), "metal (GPU time), M9: fast, fair, low"; got != want {
 				t.Errorf("configuration %q, want %q", got, want)
 			}
 			got := map[string]float64{}
 			for _, v := range r.Values {
 				got[v.Unit] = v.Value
 			}
-			if diff := cmp.Diff(map[string]float64{"sec/op": 2e-6, "sec/elem": 5e-7, "B/s": 1.6e7, "op/s": 4e6}, got, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
+			if diff := cmp.Diff(map[string]float64{"sec/op": 2e-6, "sec/elem": 5e-7, "B/s": 1.6e7, "op/s": 4e6}, got,
+				cmpopts.EquateApprox(1e-12, 0)); diff != "" {
 				t.Errorf("values (-want +got):\n%s", diff)
 			}
 		}
@@ -96,7 +101,7 @@ func TestBenchIsRead(t *testing.T) {
 // the device have names of their own.
 func TestBenchConditions(t *testing.T) {
 	var b strings.Builder
-	bench := NewBench(&b, "metal", 0)
+	file := NewBench(&b, "metal", 0)
 	time := timing.Time{Samples: 7, Median: 2000, Close: true, Steady: true}
 	m := measurement("k/n=4", suite.Cost{Bytes: 32, Elements: 4}, time)
 	for _, step := range []func(){
@@ -105,11 +110,12 @@ func TestBenchConditions(t *testing.T) {
 		func() { m.Clock, m.Condition = metalrun.HostClock, nil },
 	} {
 		step()
-		if err := bench.Write(m); err != nil {
+		if err := file.Write(m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := bench.WriteRate(timing.Rate{Name: "copy", Unit: "B", Amount: 4000, Clock: metalrun.GPUClock, Times: []timing.Time{time}}); err != nil {
+	if err := file.WriteRate(timing.Rate{Name: "copy", Unit: "B", Amount: 4000, Clock: metalrun.GPUClock,
+		Times: []timing.Time{time}}); err != nil {
 		t.Fatal(err)
 	}
 	want := `Unit ns/elem better=lower

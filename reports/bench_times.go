@@ -14,7 +14,8 @@ import (
 type Times struct {
 	Seconds  map[string][]float64 // by case
 	Settings map[string]string    // under which they were taken: times of other ones are not comparable
-	Rates    map[string]float64   // of the device at its best, by what it did: copy (bytes per second), fma (operations)
+	// of the device at its best, by what it did: copy (bytes per second), fma (operations)
+	Rates map[string]float64
 	// Self are samples of cases against themselves, from the process that compared two
 	// versions of them: they show how large a difference of nothing is.
 	Self map[string][2][]float64
@@ -98,7 +99,8 @@ func (t Times) add(row *benchfmt.Result) error {
 	for _, key := range settings {
 		value := row.GetConfig(key)
 		if was, known := t.Settings[key]; known && was != value {
-			return fmt.Errorf("times with %s %q beside those with %q: put them into files of their own", key, value, was)
+			return fmt.Errorf("times with %s %q beside those with %q: put them into files of their own", key,
+				value, was)
 		}
 		if value != "" {
 			t.Settings[key] = value

@@ -21,7 +21,8 @@ BenchmarkOther/rms/dim=5/input=normal 7 1 ns/op
 	if diff := cmp.Diff(want, got.Seconds, cmpopts.EquateApprox(1e-12, 0)); diff != "" || err != nil {
 		t.Errorf("%v, times (-want +got):\n%s", err, diff)
 	}
-	if _, err := ReadBench(strings.NewReader("BenchmarkConform/x 1\n"), "bench.txt"); err == nil || !strings.HasPrefix(err.Error(), "bench.txt:1: ") {
+	if _, err := ReadBench(strings.NewReader("BenchmarkConform/x 1\n"), "bench.txt"); err == nil ||
+		!strings.HasPrefix(err.Error(), "bench.txt:1: ") {
 		t.Errorf("a row without values: %v", err)
 	}
 }
@@ -49,7 +50,8 @@ BenchmarkRoof/fma-2 7 1000 ns/op 1e+13 op/s
 		t.Errorf("%v, times (-want +got):\n%s", err, diff)
 	}
 	mixed := file + "backend: metal (wall time on CPU)\nBenchmarkConform/rms/dim=4 7 1 ns/op\n"
-	if _, err := ReadBench(strings.NewReader(mixed), "bench.txt"); err == nil || !strings.HasPrefix(err.Error(), `bench.txt:12: times with backend "metal (wall time on CPU)" beside those with "metal (GPU time)"`) {
+	if _, err := ReadBench(strings.NewReader(mixed), "bench.txt"); err == nil || !strings.HasPrefix(err.Error(),
+		`bench.txt:12: times with backend "metal (wall time on CPU)" beside those with "metal (GPU time)"`) {
 		t.Errorf("times by two clocks: %v", err)
 	}
 }

@@ -20,9 +20,11 @@ import (
 // time; for times that are worth comparing there is conform bench.
 func Benchmarks(w io.Writer, v View) error {
 	rows := benchfmt.NewWriter(w)
-	shown := slices.DeleteFunc(v.Metrics.Or().Shown(metrics.InTables), func(m metrics.Metric) bool { return m.Worst == metrics.Smallest })
+	shown := slices.DeleteFunc(v.Metrics.Or().Shown(metrics.InTables),
+		func(m metrics.Metric) bool { return m.Worst == metrics.Smallest })
 	for _, m := range shown {
-		better := &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Key: "better"}, OrigUnit: m.Key, Value: "lower"}
+		better := &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Key: "better"}, OrigUnit: m.Key,
+			Value: "lower"}
 		if err := rows.Write(better); err != nil {
 			return err
 		}
@@ -50,7 +52,8 @@ func Benchmarks(w io.Writer, v View) error {
 func (v View) configuration() []benchfmt.Config {
 	var config []benchfmt.Config
 	for _, s := range []Setting{
-		{"goos", v.Host.OS}, {"goarch", v.Host.Arch}, {"backend", Timed(v.Device.Backend, v.Device.Clock)}, {"device", v.Device.Name},
+		{"goos", v.Host.OS}, {"goarch", v.Host.Arch}, {"backend", Timed(v.Device.Backend, v.Device.Clock)},
+		{"device", v.Device.Name},
 		{"seed", fmt.Sprint(v.Options.Seed)}, {"commit", v.Commit},
 	} {
 		if value := strings.Join(strings.Fields(printable.Text(s.Value)), " "); value != "" {

@@ -18,7 +18,8 @@ func (s Style) Blame(w io.Writer, b suite.Blame) error {
 	got := float64(b.Got - b.Exact)
 	bits := map[string]int{"f32": 24, "f16": 11, "bf16": 8}[b.Type]
 	fmt.Fprintf(&t, "%s\n%s %s\n", b.Case, suite.Element{Stage: b.Stage, Arg: b.Output, Index: b.Index}, b.Type)
-	fmt.Fprintf(&t, "  want   %.17g\n  exact  %.17g, what the kernel computes in exact arithmetic\n  got    %.9g, off by %.3g", float64(b.Want), float64(b.Exact), float64(b.Got), got)
+	fmt.Fprintf(&t, "  want   %.17g\n  exact  %.17g, what the kernel computes in exact arithmetic\n"+
+		"  got    %.9g, off by %.3g", float64(b.Want), float64(b.Exact), float64(b.Got), got)
 	if b.Exact != 0 {
 		fmt.Fprintf(&t, ", which costs %.1f of %d bits", lostBits(got/float64(b.Exact), bits), bits)
 	}
@@ -41,10 +42,12 @@ func (s Style) Blame(w io.Writer, b suite.Blame) error {
 		if l.Lost >= 1 {
 			lost = fmt.Sprintf("%.1f", l.Lost)
 		}
-		fmt.Fprintf(&t, "%6.1f %%  %9.3g  %9.3g  %10d  %9s  %s:%d  %s\n", 100*l.Share, float64(l.Bound), float64(l.Actual), l.Times, lost, l.File, l.Line, l.Code)
+		fmt.Fprintf(&t, "%6.1f %%  %9.3g  %9.3g  %10d  %9s  %s:%d  %s\n", 100*l.Share, float64(l.Bound),
+			float64(l.Actual), l.Times, lost, l.File, l.Line, l.Code)
 	}
 	if len(b.Inputs) > 0 {
-		t.WriteString("\ncondition by input: a relative error of every element, each for the worse, arrives multiplied by\n")
+		t.WriteString("\ncondition by input: a relative error of every element, each for the worse, arrives " +
+			"multiplied by\n")
 	}
 	for _, in := range b.Inputs {
 		fmt.Fprintf(&t, "  %-20s %.3g\n", in.Arg, in.Condition)

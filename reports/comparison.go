@@ -20,17 +20,18 @@ type Set struct {
 type Comparison struct {
 	Base, Head Header
 	Policy     Policy
-	Differs    []string      // settings that the two do not share
-	Apart      []string      // those for which no times are compared
-	New        []Change      // fail or could not be judged, and did not in the base, or not in this way, or were not there
-	Fixed      []Change      // failed or could not be judged, and do not fail any more
-	Other      []Change      // of the verdict, such as pass to skip
-	Added      []string      // cases that the base lacks
-	Removed    []string      // cases that the head lacks
-	Lost       []string      // kernels and pipelines that the base judged and the head did not, unless a waiver says so
-	Vanished   []Vanished    // cases of others, likewise
-	Rows       []ComparedRow // verdicts, accuracy and times, what changed the most first
-	Tests      int           // that the chances of rows are adjusted for
+	Differs    []string // settings that the two do not share
+	Apart      []string // those for which no times are compared
+	// fail or could not be judged, and did not in the base, or not in this way, or were not there
+	New      []Change
+	Fixed    []Change      // failed or could not be judged, and do not fail any more
+	Other    []Change      // of the verdict, such as pass to skip
+	Added    []string      // cases that the base lacks
+	Removed  []string      // cases that the head lacks
+	Lost     []string      // kernels and pipelines that the base judged and the head did not, unless a waiver says so
+	Vanished []Vanished    // cases of others, likewise
+	Rows     []ComparedRow // verdicts, accuracy and times, what changed the most first
+	Tests    int           // that the chances of rows are adjusted for
 
 	Together bool // both were judged in one process, and differ in their shaders alone
 
@@ -62,7 +63,8 @@ type Change struct {
 
 // Compare is what head changes against base, by a policy.
 func Compare(base, head Set, p Policy) *Comparison {
-	c := &Comparison{Base: base.Header, Head: head.Header, Policy: p, judged: told(base.Results), problems: map[string]bool{}, fresh: map[string]bool{}}
+	c := &Comparison{Base: base.Header, Head: head.Header, Policy: p, judged: told(base.Results),
+		problems: map[string]bool{}, fresh: map[string]bool{}}
 	for _, q := range (View{Run: base.Run}).Problems() {
 		c.problems[q.identity()] = true
 	}
@@ -77,7 +79,8 @@ func Compare(base, head Set, p Policy) *Comparison {
 		if !ok {
 			c.Added = append(c.Added, r.Case)
 		}
-		c.sort(Change{Case: r.Case, Kernel: r.Kernel, Was: was.Status, Is: r.Status, Before: finite(was.ErrorRatio), After: finite(r.ErrorRatio), By: newChecks(was, r)})
+		c.sort(Change{Case: r.Case, Kernel: r.Kernel, Was: was.Status, Is: r.Status, Before: finite(was.ErrorRatio),
+			After: finite(r.ErrorRatio), By: newChecks(was, r)})
 	}
 	for _, x := range c.New {
 		c.fresh[x.Case] = true
@@ -124,7 +127,9 @@ func (c *Comparison) verdicts(base, head []suite.Result) []ComparedRow {
 			if !ok {
 				i = len(rows)
 				index[r.Kernel] = i
-				rows = append(rows, ComparedRow{Aspect: Verdicts, Name: r.Kernel, Family: r.Family, Verdict: statistics.Unchanged, Measures: []Measure{{Of: "failing", P: 1, Verdict: statistics.Unchanged}}})
+				rows = append(rows,
+					ComparedRow{Aspect: Verdicts, Name: r.Kernel, Family: r.Family, Verdict: statistics.Unchanged,
+						Measures: []Measure{{Of: "failing", P: 1, Verdict: statistics.Unchanged}}})
 			}
 			rows[i].Samples[side]++
 			if fails(r.Status) {
@@ -195,7 +200,8 @@ func (c *Comparison) speeds(base, head Set) []ComparedRow {
 	var rows []ComparedRow
 	for _, name := range slices.Sorted(maps.Keys(head.Times.Seconds)) {
 		if was := base.Times.Seconds[name]; len(was) > 0 {
-			rows = append(rows, speed(name, families[name], was, head.Times.Seconds[name], base.Times.Self[name], c.Policy))
+			rows = append(rows, speed(name, families[name], was, head.Times.Seconds[name], base.Times.Self[name],
+				c.Policy))
 		}
 	}
 	return rows
@@ -205,7 +211,8 @@ func (c *Comparison) speeds(base, head Set) []ComparedRow {
 func (c *Comparison) Regressions() []ComparedRow {
 	var list []ComparedRow
 	for _, r := range c.Rows {
-		if r.Verdict == statistics.Regressed && slices.Contains(c.Policy.Fail, r.Aspect) && (r.Aspect != Speed || Gated(c.Head.Device)) {
+		if r.Verdict == statistics.Regressed && slices.Contains(c.Policy.Fail, r.Aspect) &&
+			(r.Aspect != Speed || Gated(c.Head.Device)) {
 			list = append(list, r)
 		}
 	}
@@ -232,7 +239,8 @@ func (c *Comparison) lose(baseline, run Run) {
 	seen := map[string]bool{}
 	for _, r := range baseline.Results {
 		name := r.Kernel
-		if _, selected := run.find(name); selected && run.part() && !slices.ContainsFunc(run.Results, func(r suite.Result) bool { return r.Kernel == name }) {
+		if _, selected := run.find(name); selected && run.part() &&
+			!slices.ContainsFunc(run.Results, func(r suite.Result) bool { return r.Kernel == name }) {
 			continue // another shard has its cases
 		}
 		if c.judged[name] && !judged[name] && !waived[name] && !seen[name] {
@@ -242,10 +250,11 @@ func (c *Comparison) lose(baseline, run Run) {
 	}
 }
 
-// vanish lists the cases that are not judged any more, of kernels that are. Runs of which one was asked for less, by another
-// selection or sweep or as a shard, differ by that.
+// vanish lists the cases that are not judged any more, of kernels that are. Runs of which one was asked for less, by
+// another selection or sweep or as a shard, differ by that.
 func (c *Comparison) vanish(baseline, run Run) {
-	if run.part() || baseline.Options.Run != run.Options.Run || baseline.Options.Sweep != run.Options.Sweep || run.Ending == nil {
+	if run.part() || baseline.Options.Run != run.Options.Run || baseline.Options.Sweep != run.Options.Sweep ||
+		run.Ending == nil {
 		return
 	}
 	judged := told(run.Results)

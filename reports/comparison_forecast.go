@@ -49,7 +49,8 @@ func unforecast(base, head []suite.Result) string {
 func expected(r suite.Result, was forecast.Forecast, p Policy) ComparedRow {
 	x := was.Compare(*r.Forecast)
 	least := p.time(r.Family)
-	m := Measure{Of: "forecast", Base: was.Seconds, Head: r.Forecast.Seconds, Change: suite.Value(x.Ratio), Low: suite.Value(x.Low), High: suite.Value(x.High), P: 1, least: least}
+	m := Measure{Of: "forecast", Base: was.Seconds, Head: r.Forecast.Seconds, Change: suite.Value(x.Ratio),
+		Low: suite.Value(x.Low), High: suite.Value(x.High), P: 1, least: least}
 	row := ComparedRow{Aspect: Expected, Name: r.Case, Family: r.Family, Samples: [2]int{1, 1}}
 	switch {
 	case was.Seconds == r.Forecast.Seconds:

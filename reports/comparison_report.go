@@ -82,7 +82,8 @@ func (c *Comparison) Counts() []string {
 	var lines []string
 	for _, a := range Aspects() {
 		var parts []string
-		for _, v := range []statistics.Verdict{statistics.Regressed, statistics.Improved, statistics.Inconclusive, statistics.Unchanged} {
+		for _, v := range []statistics.Verdict{statistics.Regressed, statistics.Improved, statistics.Inconclusive,
+			statistics.Unchanged} {
 			if n := c.Count(a, v); n > 0 {
 				parts = append(parts, fmt.Sprintf("%d %s", n, v))
 			}
@@ -135,7 +136,8 @@ func (c *Comparison) advice(a Aspect, more int) string {
 		return fmt.Sprintf("about %s of each case would tell: -count", count(more, "sample")+" more")
 	}
 	if a == Speed {
-		return fmt.Sprintf("about %s of each case would tell: conform bench -count N -o DIR beside the results", count(more, "sample")+" more")
+		return fmt.Sprintf("about %s of each case would tell: conform bench -count N -o DIR beside the results",
+			count(more, "sample")+" more")
 	}
 	return fmt.Sprintf("about %s of a kernel would tell: conform run -sweep full", count(more, "case")+" more")
 }
@@ -154,7 +156,8 @@ func (c *Comparison) Explain() string {
 			fail = append(fail, string(a))
 		}
 	}
-	text := fmt.Sprintf("policy (%s): errors count from %s %% on, times from %s %%, work from %s × on; chances are adjusted for %s (Holm), α %s",
+	text := fmt.Sprintf("policy (%s): errors count from %s %% on, times from %s %%, work from %s × on; chances are "+
+		"adjusted for %s (Holm), α %s",
 		p.Source, Figure(100*p.Error), Figure(100*p.Time), Figure(1+p.Work), count(c.Tests, "test"), Figure(p.Alpha))
 	if len(fail) == 0 {
 		return text + "; nothing fails"
@@ -253,7 +256,8 @@ func comparisonJSON(w io.Writer, c *Comparison, _ bool) error {
 		Vanished    []Vanished    `json:"vanished,omitempty"`
 		Rows        []ComparedRow `json:"rows"`
 	}{
-		comparisonSchema, comparisonVersion, of(c.Base), of(c.Head), c.Differs, c.Apart, c.Policy, "holm", c.Tests, names,
+		comparisonSchema, comparisonVersion, of(c.Base), of(c.Head), c.Differs, c.Apart, c.Policy, "holm", c.Tests,
+		names,
 		changes(c.New), changes(c.Fixed), changes(c.Other), c.Added, c.Removed, c.Lost, c.Vanished, c.Rows,
 	})
 }

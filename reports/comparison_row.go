@@ -24,8 +24,9 @@ type ComparedRow struct {
 	Samples  [2]int             `json:"samples"`  // cases compared in base and head; of times, samples
 	Measures []Measure          `json:"measures"` // what was compared, in the order of their names in this package
 	More     int                `json:"more,omitempty"`
-	Noise    suite.Value        `json:"noise,omitempty"` // of a time: what the base differs from itself by at most, as a fraction, with 95 % confidence
-	Why      string             `json:"why,omitempty"`   // the verdict, where no test led to it
+	// of a time: what the base differs from itself by at most, as a fraction, with 95 % confidence
+	Noise suite.Value `json:"noise,omitempty"`
+	Why   string      `json:"why,omitempty"` // the verdict, where no test led to it
 }
 
 // Measure is a quantity in two runs.
@@ -54,7 +55,8 @@ func (m Measure) judge(p Policy, tests int) (v statistics.Verdict, more int) {
 	case v == statistics.Inconclusive:
 		return v, m.effect.More(p.Alpha, m.least, tests)
 	case v != statistics.Unchanged && size < m.noise: // which shrinks with the root of the number
-		return statistics.Inconclusive, int(math.Ceil(float64(m.effect.N) * (float64(m.noise/size)*float64(m.noise/size) - 1)))
+		return statistics.Inconclusive,
+			int(math.Ceil(float64(m.effect.N) * (float64(m.noise/size)*float64(m.noise/size) - 1)))
 	}
 	return v, 0
 }
@@ -93,7 +95,8 @@ func accuracy(name string, pairs []pair, sameInputs bool, p Policy) ComparedRow 
 		head, too := ErrorsOf(x.head)
 		if !known || !too {
 			row.Verdict = statistics.Inconclusive
-			row.Why = map[bool]string{true: "head", false: "base"}[known] + " does not record how errors are distributed: run it again"
+			row.Why = map[bool]string{true: "head", false: "base"}[known] +
+				" does not record how errors are distributed: run it again"
 			return row
 		}
 		worst[0], worst[1] = max(worst[0], finite(x.base.ErrorRatio)), max(worst[1], finite(x.head.ErrorRatio))
@@ -146,10 +149,12 @@ func (s *sides) differences() []float64 {
 
 // measure is the quantity, typical of its cases, with the effect seen of it.
 func (s *sides) measure(of string, e statistics.Effect, least float64) Measure {
-	m := Measure{Of: of, Base: statistics.Median(s.base), Head: statistics.Median(s.head), tested: true, effect: e, least: least}
+	m := Measure{Of: of, Base: statistics.Median(s.base), Head: statistics.Median(s.head), tested: true, effect: e,
+		least: least}
 	m.Change, m.Low, m.High = suite.Value(e.Size), suite.Value(e.Low), suite.Value(e.High)
 	if m.Factor() {
-		m.Change, m.Low, m.High = suite.Value(math.Exp(e.Size)), suite.Value(math.Exp(e.Low)), suite.Value(math.Exp(e.High))
+		m.Change, m.Low, m.High = suite.Value(math.Exp(e.Size)), suite.Value(math.Exp(e.Low)),
+			suite.Value(math.Exp(e.High))
 	}
 	return m
 }
@@ -185,7 +190,8 @@ func speed(name, family string, base, head []float64, self [2][]float64, p Polic
 	row := ComparedRow{Aspect: Speed, Name: name, Family: family, Samples: [2]int{len(base), len(head)}}
 	for _, list := range [][]float64{base, head, self[0], self[1]} {
 		if len(list) > 0 && !(statistics.Median(list) > shortest) {
-			row.Verdict, row.Why = statistics.Inconclusive, "too short for the clock of the device: half of the samples are not above 0"
+			row.Verdict, row.Why = statistics.Inconclusive,
+				"too short for the clock of the device: half of the samples are not above 0"
 			return row
 		}
 	}
@@ -246,7 +252,8 @@ func judge(rows []ComparedRow, p Policy) (tests int) {
 
 // rank orders verdicts: the greatest of several measures is that of their row.
 func rank(v statistics.Verdict) int {
-	return slices.Index([]statistics.Verdict{statistics.Unchanged, statistics.Inconclusive, statistics.Improved, statistics.Regressed}, v)
+	return slices.Index([]statistics.Verdict{statistics.Unchanged, statistics.Inconclusive, statistics.Improved,
+		statistics.Regressed}, v)
 }
 
 // Gated reports whether times on a device can fail anything: a simulator's are not those
@@ -276,7 +283,8 @@ func (r ComparedRow) size() float64 {
 // sortRows puts what changed the most first, of each verdict.
 func sortRows(rows []ComparedRow) {
 	slices.SortStableFunc(rows, func(a, b ComparedRow) int {
-		return cmp.Or(slices.Index(Aspects(), a.Aspect)-slices.Index(Aspects(), b.Aspect), rank(b.Verdict)-rank(a.Verdict), cmp.Compare(b.size(), a.size()))
+		return cmp.Or(slices.Index(Aspects(), a.Aspect)-slices.Index(Aspects(), b.Aspect),
+			rank(b.Verdict)-rank(a.Verdict), cmp.Compare(b.size(), a.size()))
 	})
 }
 
@@ -338,12 +346,14 @@ func (m Measure) String() string {
 	if m.counts() {
 		return fmt.Sprintf("%s × %s, from %s to %s", m.Of, Figure(float64(m.Change)), m.Text(m.Base), m.Text(m.Head))
 	}
-	text := fmt.Sprintf("%s × %s, typically from %s to %s", m.Of, Figure(float64(m.Change)), m.Text(m.Base), m.Text(m.Head))
+	text := fmt.Sprintf("%s × %s, typically from %s to %s", m.Of, Figure(float64(m.Change)), m.Text(m.Base),
+		m.Text(m.Head))
 	if m.Of == "error" {
 		text += " of bound"
 	}
 	if math.IsInf(float64(m.High), 1) {
 		return text + fmt.Sprintf(" (p %s)", Figure(m.P))
 	}
-	return text + fmt.Sprintf(" (95 %%: × %s to %s; p %s)", Figure(float64(m.Low)), Figure(float64(m.High)), Figure(m.P))
+	return text + fmt.Sprintf(" (95 %%: × %s to %s; p %s)", Figure(float64(m.Low)), Figure(float64(m.High)),
+		Figure(m.P))
 }

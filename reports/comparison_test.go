@@ -38,7 +38,8 @@ type spread struct {
 
 func (n night) set() Set {
 	draw := rand.New(rand.NewPCG(n.seed, 7))
-	h := Header{Options: Options{Sweep: "quick", Seed: 1}, Device: Device{Backend: "metal", Name: "M9", Clock: metalrun.GPUClock}}
+	h := Header{Options: Options{Sweep: "quick", Seed: 1},
+		Device: Device{Backend: "metal", Name: "M9", Clock: metalrun.GPUClock}}
 	if n.clock != "" {
 		h.Device.Clock = n.clock
 	}
@@ -58,11 +59,13 @@ func (n night) set() Set {
 			o := metrics.Output{Elements: elements, Metrics: metrics.Values{{Key: metrics.ErrorRatio, Value: worst}}}
 			if !e.lacks {
 				o.Errors = &metrics.Errors{
-					Elements: elements, Squares: elements * rms * rms, Sum: elements * rms * (e.bias + 0.04*draw.NormFloat64()),
+					Elements: elements, Squares: elements * rms * rms,
+					Sum:     elements * rms * (e.bias + 0.04*draw.NormFloat64()),
 					Outward: -elements * rms * (e.inward + 0.04*draw.NormFloat64()),
 				}
 			}
-			r := suite.Result{Case: fmt.Sprintf("%s/n=%d", name, i), Kernel: name, Family: "f", Status: suite.Pass, Elements: elements, ErrorRatio: worst, Digest: fmt.Sprint(n.seed), Outputs: []metrics.Output{o}}
+			r := suite.Result{Case: fmt.Sprintf("%s/n=%d", name, i), Kernel: name, Family: "f", Status: suite.Pass,
+				Elements: elements, ErrorRatio: worst, Digest: fmt.Sprint(n.seed), Outputs: []metrics.Output{o}}
 			if e.same {
 				r.Digest = "same"
 			}
@@ -83,16 +86,21 @@ func TestAccuracy(t *testing.T) {
 		by         string // measures other than unchanged ones
 	}{
 		{"another order of sums", usual, usual, statistics.Unchanged, ""},
-		{"the same bits", spread{cases: 40, level: 0.02, same: true}, spread{cases: 40, level: 0.9, same: true}, statistics.Unchanged, ""},
+		{"the same bits", spread{cases: 40, level: 0.02, same: true}, spread{cases: 40, level: 0.9, same: true},
+			statistics.Unchanged, ""},
 		{"larger errors", usual, spread{cases: 40, level: 0.028}, statistics.Regressed, "error"},
 		{"smaller errors", usual, spread{cases: 40, level: 0.014}, statistics.Improved, "error"},
 		{"larger by less than counts", usual, spread{cases: 40, level: 0.0209}, statistics.Unchanged, ""},
-		{"truncation at the same level", usual, spread{cases: 40, level: 0.02, inward: 0.8}, statistics.Regressed, "inward"},
+		{"truncation at the same level", usual, spread{cases: 40, level: 0.02, inward: 0.8}, statistics.Regressed,
+			"inward"},
 		{"truncation mended", spread{cases: 40, level: 0.02, inward: 0.8}, usual, statistics.Improved, "inward"},
 		{"results that are too large", usual, spread{cases: 40, level: 0.02, bias: 0.8}, statistics.Regressed, "bias"},
-		{"one element near its bound", spread{cases: 40, level: 0.02, worst: 0.3}, spread{cases: 40, level: 0.02, worst: 0.9}, statistics.Regressed, "headroom"},
-		{"too few cases to tell", spread{cases: 5, level: 0.02}, spread{cases: 5, level: 0.03}, statistics.Inconclusive, "error bias inward"},
-		{"written by an earlier version", spread{cases: 40, level: 0.02, lacks: true}, usual, statistics.Inconclusive, ""},
+		{"one element near its bound", spread{cases: 40, level: 0.02, worst: 0.3},
+			spread{cases: 40, level: 0.02, worst: 0.9}, statistics.Regressed, "headroom"},
+		{"too few cases to tell", spread{cases: 5, level: 0.02}, spread{cases: 5, level: 0.03}, statistics.Inconclusive,
+			"error bias inward"},
+		{"written by an earlier version", spread{cases: 40, level: 0.02, lacks: true}, usual,
+			statistics.Inconclusive, ""},
 	} {
 		for seed := range uint64(5) {
 			base := night{seed: 2 * seed, kernels: map[string]spread{"norm": test.base, "other": usual}}.set()
@@ -110,7 +118,8 @@ func TestAccuracy(t *testing.T) {
 					}
 				}
 				if r.Verdict != want || strings.Join(others, " ") != by {
-					t.Errorf("%s, seed %d: %s of %s is %s by %q, want %s by %q (%s)", test.name, seed, r.Aspect, r.Name, r.Verdict, others, want, by, r)
+					t.Errorf("%s, seed %d: %s of %s is %s by %q, want %s by %q (%s)", test.name, seed, r.Aspect, r.Name,
+						r.Verdict, others, want, by, r)
 				}
 			}
 			if got := len(c.Regressions()) > 0; got != (test.want == statistics.Regressed) {
@@ -133,13 +142,16 @@ func TestHeadroom(t *testing.T) {
 // What is inconclusive says what is missing: samples, or results of this version.
 func TestInconclusive(t *testing.T) {
 	row := func(base, head spread) ComparedRow {
-		c := Compare(night{seed: 1, kernels: map[string]spread{"norm": base}}.set(), night{seed: 2, kernels: map[string]spread{"norm": head}}.set(), DefaultPolicy())
+		c := Compare(night{seed: 1, kernels: map[string]spread{"norm": base}}.set(),
+			night{seed: 2, kernels: map[string]spread{"norm": head}}.set(), DefaultPolicy())
 		return c.Rows[rowOf(c.Rows, Accuracy)]
 	}
-	if r := row(spread{cases: 5, level: 0.02}, spread{cases: 5, level: 0.03}); r.More != 1 || !strings.HasSuffix(r.String(), "1 case more would tell") {
+	if r := row(spread{cases: 5, level: 0.02}, spread{cases: 5, level: 0.03}); r.More != 1 ||
+		!strings.HasSuffix(r.String(), "1 case more would tell") {
 		t.Errorf("of five cases: %d more: %s", r.More, r)
 	}
-	if r := row(spread{cases: 40, level: 0.02, lacks: true}, spread{cases: 40, level: 0.03}); r.More != 0 || !strings.Contains(r.Why, "base does not record") {
+	if r := row(spread{cases: 40, level: 0.02, lacks: true}, spread{cases: 40, level: 0.03}); r.More != 0 ||
+		!strings.Contains(r.Why, "base does not record") {
 		t.Errorf("of an earlier version: %q, %d more", r.Why, r.More)
 	}
 }
@@ -164,12 +176,15 @@ func TestSpeed(t *testing.T) {
 		return list
 	}
 	times := func(a, b, c, d []float64) Times {
-		return Times{Seconds: map[string][]float64{"norm/n=0": a, "norm/n=1": b, "norm/n=2": c, "norm/n=3": d}, Settings: map[string]string{"device": "M9"}}
+		return Times{Seconds: map[string][]float64{"norm/n=0": a, "norm/n=1": b, "norm/n=2": c, "norm/n=3": d},
+			Settings: map[string]string{"device": "M9"}}
 	}
-	base, head := night{seed: 1, kernels: map[string]spread{"norm": {cases: 9, level: 0.1, same: true}}}.set(), night{seed: 2, kernels: map[string]spread{"norm": {cases: 9, level: 0.1, same: true}}}.set()
+	base, head := night{seed: 1, kernels: map[string]spread{"norm": {cases: 9, level: 0.1, same: true}}}.set(),
+		night{seed: 2, kernels: map[string]spread{"norm": {cases: 9, level: 0.1, same: true}}}.set()
 	base.Times = times(sample(10, 1e-3), sample(10, 1e-3), sample(10, 1e-3), sample(2, 1e-3))
 	head.Times = times(sample(10, 1.1e-3), sample(10, 0.9e-3), sample(10, 1.02e-3), sample(2, 1.1e-3))
-	want := map[string]statistics.Verdict{"norm/n=0": statistics.Regressed, "norm/n=1": statistics.Improved, "norm/n=2": statistics.Unchanged, "norm/n=3": statistics.Inconclusive}
+	want := map[string]statistics.Verdict{"norm/n=0": statistics.Regressed, "norm/n=1": statistics.Improved,
+		"norm/n=2": statistics.Unchanged, "norm/n=3": statistics.Inconclusive}
 	verdicts := func(c *Comparison) map[string]statistics.Verdict {
 		got := map[string]statistics.Verdict{}
 		for _, r := range c.Rows {
@@ -191,7 +206,8 @@ func TestSpeed(t *testing.T) {
 	if r := Compare(base, head, lenient).Regressions(); len(r) != 0 {
 		t.Errorf("20 %% are allowed, and regressions are %v", r)
 	}
-	for name, device := range map[string]Device{"a simulator": {Clock: metalrun.HostClock}, "a virtual GPU": {Clock: metalrun.GPUClock, Name: "Apple Paravirtual device"}} {
+	for name, device := range map[string]Device{"a simulator": {Clock: metalrun.HostClock},
+		"a virtual GPU": {Clock: metalrun.GPUClock, Name: "Apple Paravirtual device"}} {
 		is := head
 		is.Header.Device = device
 		if r := Compare(base, is, DefaultPolicy()).Regressions(); len(r) != 0 {
@@ -220,12 +236,19 @@ func TestCountedWork(t *testing.T) {
 	}{
 		{"the same", usual, statistics.Unchanged, "norm: the same work"},
 		{"a little more", with(func(w *metalrun.Work) { w.Floating += 9999 }), statistics.Unchanged, "norm: "},
-		{"half as much more", with(func(w *metalrun.Work) { w.Floating += 10000 }), statistics.Regressed, "norm: operations × 1.50, from 40000 to 60000"},
-		{"of another class", with(func(w *metalrun.Work) { w.Floating, w.Integer = 0, 20000 }), statistics.Unchanged, "norm: "},
-		{"lanes that wait", with(func(w *metalrun.Work) { w.Instructions *= 32 }), statistics.Regressed, "norm: instructions × 32.0, from 2000 to 64000"},
-		{"reads twice, computes half", with(func(w *metalrun.Work) { w.Floating, w.Device = 10000, 8000 }), statistics.Regressed, "norm: operations × 0.500, from 40000 to 20000; device bytes × 2.00, from 8000 to 16000"},
-		{"half", with(func(w *metalrun.Work) { w.Device /= 2 }), statistics.Improved, "norm: device bytes × 0.500, from 8000 to 4000"},
-		{"barriers where there were none", with(func(w *metalrun.Work) { w.Barriers = 7 }), statistics.Unchanged, "norm: "},
+		{"half as much more", with(func(w *metalrun.Work) { w.Floating += 10000 }), statistics.Regressed,
+			"norm: operations × 1.50, from 40000 to 60000"},
+		{"of another class", with(func(w *metalrun.Work) { w.Floating, w.Integer = 0, 20000 }), statistics.Unchanged,
+			"norm: "},
+		{"lanes that wait", with(func(w *metalrun.Work) { w.Instructions *= 32 }), statistics.Regressed,
+			"norm: instructions × 32.0, from 2000 to 64000"},
+		{"reads twice, computes half", with(func(w *metalrun.Work) { w.Floating, w.Device = 10000, 8000 }),
+			statistics.Regressed,
+			"norm: operations × 0.500, from 40000 to 20000; device bytes × 2.00, from 8000 to 16000"},
+		{"half", with(func(w *metalrun.Work) { w.Device /= 2 }), statistics.Improved,
+			"norm: device bytes × 0.500, from 8000 to 4000"},
+		{"barriers where there were none", with(func(w *metalrun.Work) { w.Barriers = 7 }), statistics.Unchanged,
+			"norm: "},
 	} {
 		set := func(w metalrun.Work) Set {
 			s := night{seed: 1, kernels: map[string]spread{"norm": {cases: 2, level: 0.1, same: true}}}.set()
@@ -242,12 +265,15 @@ func TestCountedWork(t *testing.T) {
 		}
 		lenient := DefaultPolicy()
 		lenient.WorkFamilies = map[string]float64{"f": 99}
-		for policy, fails := range map[*Policy]bool{{Fail: Aspects(), Work: 0.5}: test.want == statistics.Regressed, &lenient: false} {
+		for policy, fails := range map[*Policy]bool{{Fail: Aspects(), Work: 0.5}: test.want == statistics.Regressed,
+			&lenient: false} {
 			against := Compare(base, head, *policy)
-			v := View{Run: head.Run, Against: against, Change: true, Blame: map[string]metalrun.Position{"norm": {File: "n.metal", Line: 7}}}
+			v := View{Run: head.Run, Against: against, Change: true,
+				Blame: map[string]metalrun.Position{"norm": {File: "n.metal", Line: 7}}}
 			problems := v.regressed()
 			if len(against.Regressions()) > 0 != fails || len(problems) > 0 != fails {
-				t.Errorf("%s: regressions %v and problems %v, want some: %t", test.name, against.Regressions(), problems, fails)
+				t.Errorf("%s: regressions %v and problems %v, want some: %t", test.name, against.Regressions(),
+					problems, fails)
 			}
 			if fails && (problems[0].At.Line != 7 || !strings.HasSuffix(problems[0].Text, "changed at n.metal:7")) {
 				t.Errorf("%s: problem %+v", test.name, problems[0])
@@ -269,11 +295,14 @@ func TestComparisonFormats(t *testing.T) {
 		head Set
 		says map[string]string
 	}{
-		{"regressed", night{seed: 2, kernels: map[string]spread{"norm": {cases: 40, level: 0.05}}}.set(), map[string]string{
-			"text": "\nREGRESSED: accuracy of norm\n", "markdown": "## Conform compare: regressed in accuracy of norm\n", "json": `"accuracy of norm"`,
-		}},
+		{"regressed", night{seed: 2, kernels: map[string]spread{"norm": {cases: 40, level: 0.05}}}.set(),
+			map[string]string{
+				"text":     "\nREGRESSED: accuracy of norm\n",
+				"markdown": "## Conform compare: regressed in accuracy of norm\n", "json": `"accuracy of norm"`,
+			}},
 		{"unchanged", night{seed: 2, kernels: map[string]spread{"norm": usual}}.set(), map[string]string{
-			"text": "\nnothing regressed\n", "markdown": "## Conform compare: nothing regressed\n", "json": `"regressions": []`,
+			"text": "\nnothing regressed\n", "markdown": "## Conform compare: nothing regressed\n",
+			"json": `"regressions": []`,
 		}},
 	} {
 		for _, f := range ComparisonFormats() {
@@ -320,7 +349,8 @@ func TestSelf(t *testing.T) {
 		same := map[string]spread{"norm": {cases: 1, level: 0.1, same: true}}
 		base, head := night{seed: 1, kernels: same}.set(), night{seed: 2, kernels: same}.set()
 		base.Times, head.Times = NewTimes(), NewTimes()
-		base.Times.Take("norm/n=0", sample(1e6, test.spread), [2][]float64{sample(1e6, test.spread), sample(test.self*1e6, test.spread)})
+		base.Times.Take("norm/n=0", sample(1e6, test.spread),
+			[2][]float64{sample(1e6, test.spread), sample(test.self*1e6, test.spread)})
 		head.Times.Take("norm/n=0", sample(test.head*1e6, test.spread), [2][]float64{})
 		c := Compare(base, head, DefaultPolicy())
 		r := c.Rows[rowOf(c.Rows, Speed)]
@@ -334,7 +364,8 @@ func TestSelf(t *testing.T) {
 	base.Times.Take("norm/n=0", []float64{-5, -3, -1, 0, 1, 2, 3}, [2][]float64{})
 	head.Times.Take("norm/n=0", sample(1e6, 0.01), [2][]float64{})
 	c := Compare(base, head, DefaultPolicy())
-	if r := c.Rows[rowOf(c.Rows, Speed)]; r.Verdict != statistics.Inconclusive || !strings.Contains(r.Why, "too short") {
+	if r := c.Rows[rowOf(c.Rows, Speed)]; r.Verdict != statistics.Inconclusive ||
+		!strings.Contains(r.Why, "too short") {
 		t.Errorf("times below 0: %s %s", r.Verdict, r)
 	}
 }
@@ -385,7 +416,9 @@ func TestVanishedCases(t *testing.T) {
 			t.Errorf("%s: regressed: %s", test.name, regressed)
 		}
 		problems := View{Run: test.head.Run, Against: c}.Problems()
-		if told := slices.ContainsFunc(problems, func(p Problem) bool { return strings.Contains(p.Text, "of a, such as a/2") }); told != (test.want != nil) {
+		if told := slices.ContainsFunc(problems, func(p Problem) bool {
+			return strings.Contains(p.Text, "of a, such as a/2")
+		}); told != (test.want != nil) {
 			t.Errorf("%s: problems %v", test.name, problems)
 		}
 	}

@@ -49,7 +49,8 @@ func (c *Comparison) works(before map[string]suite.Result, head []suite.Result) 
 // exact, so that no test is needed; how they hang together with the time of a GPU is
 // not known, so that only a gross change counts.
 func work(name string, pairs []pair, p Policy) ComparedRow {
-	row := ComparedRow{Aspect: Counted, Name: name, Family: pairs[0].head.Family, Samples: [2]int{len(pairs), len(pairs)}, Verdict: statistics.Unchanged}
+	row := ComparedRow{Aspect: Counted, Name: name, Family: pairs[0].head.Family,
+		Samples: [2]int{len(pairs), len(pairs)}, Verdict: statistics.Unchanged}
 	var base, head metalrun.Work
 	for _, x := range pairs {
 		base.Add(*x.base.Work)
@@ -65,7 +66,8 @@ func work(name string, pairs []pair, p Policy) ComparedRow {
 		if was == 0 && is == 0 {
 			continue
 		}
-		m := Measure{Of: q.name, Base: float64(was), Head: float64(is), P: 1, Verdict: statistics.Unchanged, least: least}
+		m := Measure{Of: q.name, Base: float64(was), Head: float64(is), P: 1, Verdict: statistics.Unchanged,
+			least: least}
 		factor := m.Head / m.Base
 		m.Change = suite.Value(factor)
 		m.Low, m.High = m.Change, m.Change

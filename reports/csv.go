@@ -23,7 +23,8 @@ func CSV(w io.Writer, v View) error {
 	}
 	rows := csv.NewWriter(w)
 	head := []string{"case", "kernel", "family", "backend", "status", "check"}
-	if err := rows.Write(slices.Concat(head, keys, []string{"elements", "open", "worst", "digest", "ns", "seed", "message"})); err != nil {
+	if err := rows.Write(slices.Concat(head, keys,
+		[]string{"elements", "open", "worst", "digest", "ns", "seed", "message"})); err != nil {
 		return err
 	}
 	for _, r := range v.Results {
@@ -41,7 +42,8 @@ func literal(cells []string) []string {
 	for i, cell := range cells {
 		cell = printable.Text(cell)
 		cells[i] = cell
-		if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" &&
+			strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 			cells[i] = "'" + cell
 		}
 	}

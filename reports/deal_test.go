@@ -61,7 +61,8 @@ func TestDealIsEven(t *testing.T) {
 
 func TestCosts(t *testing.T) {
 	run := Run{Results: []suite.Result{
-		{Case: "a/1", Kernel: "a", CostNS: 10}, {Case: "a/2", Kernel: "a", CostNS: 30}, {Case: "b/1", Kernel: "b", CostNS: 200},
+		{Case: "a/1", Kernel: "a", CostNS: 10}, {Case: "a/2", Kernel: "a", CostNS: 30},
+		{Case: "b/1", Kernel: "b", CostNS: 200},
 	}}
 	got := run.Costs([]string{"a/2", "a/3", "b/1", "c/1"}, []string{"a", "a", "b", "c"})
 	if diff := cmp.Diff([]int64{30, 20, 200, 80}, got); diff != "" {

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"metalconform/suite"
+	"metalconform/suite/explain"
 )
 
 // Explanation writes a case and the account of one of its elements.
-func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
+func (s Style) Explanation(w io.Writer, e explain.Explanation) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n", e.Case, e.Doc)
 	if e.Stage != nil {
@@ -149,19 +150,23 @@ func (s Style) account(b *strings.Builder, a suite.Account) {
 		b.WriteByte('\n')
 	}
 	if len(a.Reads) > 0 {
-		b.WriteString("  (inputs are matched to the element by the names of their axes; the kernel may read more of them)\n")
+		b.WriteString("  (inputs are matched to the element by the names of their axes; the kernel may read more " +
+			"of them)\n")
 	}
-	fmt.Fprintf(b, "  want        %s\n  in %-8s %s, bits %s\n  got         %s, bits %s\n", exactly(a.Want), a.Type, a.Rounded.Value.Text(a.Type), a.Rounded.Bits, a.Got.Value.Text(a.Type), a.Got.Bits)
+	fmt.Fprintf(b, "  want        %s\n  in %-8s %s, bits %s\n  got         %s, bits %s\n", exactly(a.Want), a.Type,
+		a.Rounded.Value.Text(a.Type), a.Rounded.Bits, a.Got.Value.Text(a.Type), a.Got.Bits)
 	fmt.Fprintf(b, "  error       %s\n", deviation(a.Deviation, a.Bound.Value))
 	if x := a.Exactly; x != nil {
-		fmt.Fprintf(b, "  exactly     %s, any device within %.3g: formula %.3g, rounding %.3g of what may be\n", exactly(x.Value), float64(x.Error), x.Formula, x.Rounding)
+		fmt.Fprintf(b, "  exactly     %s, any device within %.3g: formula %.3g, rounding %.3g of what may be\n",
+			exactly(x.Value), float64(x.Error), x.Formula, x.Rounding)
 	}
 	s.bounds(b, a)
 	for _, x := range a.Sums {
 		sums(b, x, a.Output)
 	}
 	for i, n := range a.Neighbours {
-		fmt.Fprintf(b, "  next %s  %s, bits %s: error %s\n", [...]string{"below", "above"}[i], n.Value.Text(a.Type), n.Bits, deviation(n.Deviation, a.Bound.Value))
+		fmt.Fprintf(b, "  next %s  %s, bits %s: error %s\n", [...]string{"below", "above"}[i], n.Value.Text(a.Type),
+			n.Bits, deviation(n.Deviation, a.Bound.Value))
 	}
 	if a.Conforms {
 		fmt.Fprintf(b, "  %s\n", s.paint(green, "conforms"))

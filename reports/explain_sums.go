@@ -21,7 +21,8 @@ func sums(b *strings.Builder, x suite.Sums, output string) {
 		if x.More {
 			atLeast = "at least "
 		}
-		fmt.Fprintf(b, "%s%d of %d, in the bound with %s = %.1f %%; most of it with number %d", atLeast, len(x.Found), x.Formed,
+		fmt.Fprintf(b, "%s%d of %d, in the bound with %s = %.1f %%; most of it with number %d", atLeast, len(x.Found),
+			x.Formed,
 			Figure(finite(x.Error)), 100*x.Share, x.Most.Number)
 	}
 	shared := "for this element only"
@@ -35,7 +36,8 @@ func sums(b *strings.Builder, x suite.Sums, output string) {
 		of = fmt.Sprintf("s of %d lanes and of their sum", p.Lanes)
 	}
 	fmt.Fprintf(b, "    %s p, Σ|p| = %s; partial sums %s, Σ|s| = %s; in all %.9g, known to within %s\n",
-		count(p.Terms, "term"), Figure(finite(p.Magnitude)), of, Figure(finite(p.Running)), finite(p.Value), Figure(finite(p.Within)))
+		count(p.Terms, "term"), Figure(finite(p.Magnitude)), of, Figure(finite(p.Running)), finite(p.Value),
+		Figure(finite(p.Within)))
 	additions(b, p)
 }
 
@@ -51,6 +53,7 @@ func additions(b *strings.Builder, p suite.Partials) {
 		if p.Lanes > 1 {
 			lane = fmt.Sprintf("lane %d, ", s.Lane)
 		}
-		fmt.Fprintf(b, "    %-*s p = %-16.9g s = %.9g\n", additionWidth, fmt.Sprintf("%sterm %d", lane, s.Term), finite(s.Value), finite(s.Partial))
+		fmt.Fprintf(b, "    %-*s p = %-16.9g s = %.9g\n", additionWidth, fmt.Sprintf("%sterm %d", lane, s.Term),
+			finite(s.Value), finite(s.Partial))
 	}
 }

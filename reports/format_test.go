@@ -30,16 +30,19 @@ func view() View {
 	race := all[5]
 	race.Failures = []suite.Failure{{
 		Check: suite.CheckRace, Kernel: "scale", Text: "\"part\" & <T> | `x` ```` 100%, two\n\tlines",
-		At:    &metalrun.Party{Position: metalrun.Position{File: "b.metal", Line: 7, Col: 3}, Does: "write", Thread: [3]int{1, 0, 0}},
+		At: &metalrun.Party{Position: metalrun.Position{File: "b.metal", Line: 7, Col: 3}, Does: "write",
+			Thread: [3]int{1, 0, 0}},
 		Other: &metalrun.Party{Position: metalrun.Position{File: "b.metal", Line: 9, Col: 5}, Does: "read"},
 	}}
 	all[5] = race
 	for _, status := range []suite.Status{suite.Expected, suite.Waived} {
 		name := "zip/n=" + string(status[0]) + "/input=wide"
 		all = append(all, suite.Result{
-			Case: name, Kernel: "zip", Family: "c", Backend: "simulator", Status: status, ErrorRatio: 1.5, Outputs: measured(1.5, 3, 0.999), NS: 5000, Seed: 1, Elements: 4,
+			Case: name, Kernel: "zip", Family: "c", Backend: "simulator", Status: status, ErrorRatio: 1.5,
+			Outputs: measured(1.5, 3, 0.999), NS: 5000, Seed: 1, Elements: 4,
 			Declared: []suite.Position{{File: "conform.toml", Line: 3}}, Notes: []string{"table *gelu* has 64 entries"},
-			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), Error: 1, ErrorRatio: 1.5}},
+			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Got: new(suite.Value(1)),
+				Want: new(suite.Value(2)), Error: 1, ErrorRatio: 1.5}},
 		})
 	}
 	all[1].Warnings = []string{"CODES: 4 % above the least"}
@@ -48,8 +51,12 @@ func view() View {
 	for i := range indices {
 		indices[i] = i
 	}
-	run := NewRun(h, all, indices, &Ending{Ended: len(all), ElapsedNS: 12345e6, Stale: []suite.Outdated{{Position: suite.Position{File: "conform.toml", Line: 9}, Text: "the waiver is not needed"}}})
-	return View{Run: run, Against: Compare(Set{Run: baseline(run)}, Set{Run: run}, DefaultPolicy()), Limit: SummaryLimit, Metrics: few()}
+	run := NewRun(h, all, indices,
+		&Ending{Ended: len(all), ElapsedNS: 12345e6,
+			Stale: []suite.Outdated{{Position: suite.Position{File: "conform.toml", Line: 9},
+				Text: "the waiver is not needed"}}})
+	return View{Run: run, Against: Compare(Set{Run: baseline(run)}, Set{Run: run}, DefaultPolicy()),
+		Limit: SummaryLimit, Metrics: few()}
 }
 
 // baseline is an earlier run than run.
@@ -107,7 +114,8 @@ func TestFormatsAreRead(t *testing.T) {
 	}
 	// Beside the cases there are the declaration that is out of date, and the kernel of which a case has vanished.
 	if run.Tests != len(v.Results)+2 || run.Failures != 5 || run.Errors != 1 || run.Skipped != 4 {
-		t.Errorf("JUnit has %d tests, %d failures, %d errors, %d skipped", run.Tests, run.Failures, run.Errors, run.Skipped)
+		t.Errorf("JUnit has %d tests, %d failures, %d errors, %d skipped", run.Tests, run.Failures, run.Errors,
+			run.Skipped)
 	}
 	if got, want := run.Suites[1].Cases[2].Failure.Text, v.Results[5].Text(); !strings.HasPrefix(got, want) {
 		t.Errorf("JUnit has the text %q of %q", got, want)
@@ -160,7 +168,8 @@ func TestGitHubCommands(t *testing.T) {
 	v := view()
 	for i := range 20 {
 		r := v.Results[3]
-		r.Case, r.Status, r.Reason, r.Failures = fmt.Sprintf("scale/n=%d", i), suite.Error, strings.Repeat("x\r\n", i+1), nil
+		r.Case, r.Status, r.Reason, r.Failures = fmt.Sprintf("scale/n=%d", i), suite.Error,
+			strings.Repeat("x\r\n", i+1), nil
 		v.Results = append(v.Results, r)
 		if v.Blame == nil {
 			v.Blame = map[string]metalrun.Position{}
@@ -195,7 +204,8 @@ func TestAnnotations(t *testing.T) {
 	v.Results = v.Results[:0:0]
 	for i := range 7 {
 		v.Results = append(v.Results, suite.Result{
-			Case: fmt.Sprintf("k%d/n=1", i), Kernel: fmt.Sprintf("k%d", i), Status: suite.Error, Reason: fmt.Sprintf("%d is wrong\nin detail", i), Replay: "conform run",
+			Case: fmt.Sprintf("k%d/n=1", i), Kernel: fmt.Sprintf("k%d", i), Status: suite.Error,
+			Reason: fmt.Sprintf("%d is wrong\nin detail", i), Replay: "conform run",
 		})
 	}
 	v.Blame = map[string]metalrun.Position{}
@@ -205,9 +215,11 @@ func TestAnnotations(t *testing.T) {
 	v.Planned = len(v.Results)
 	v.Blame["k6"] = metalrun.Position{File: "sum.h", Line: 4}
 	diagnostics := metalrun.Diagnostics{
-		{Position: metalrun.Position{File: "sum.h", Line: 1, Col: 2}, Message: "what is flot?"}, {Position: metalrun.Position{File: "sum.h", Line: 2, Col: 1}, Message: "what is x?"},
+		{Position: metalrun.Position{File: "sum.h", Line: 1, Col: 2}, Message: "what is flot?"},
+		{Position: metalrun.Position{File: "sum.h", Line: 2, Col: 1}, Message: "what is x?"},
 	}
-	v.Shaders = map[string]Shader{"a.metal": {Diagnostics: diagnostics}, "b.metal": {Diagnostics: diagnostics}, "sum.h": {Text: "a flot\nx\n"}}
+	v.Shaders = map[string]Shader{"a.metal": {Diagnostics: diagnostics}, "b.metal": {Diagnostics: diagnostics},
+		"sum.h": {Text: "a flot\nx\n"}}
 	var b strings.Builder
 	if err := GitHub(&b, v); err != nil {
 		t.Fatal(err)
@@ -219,9 +231,13 @@ func TestAnnotations(t *testing.T) {
 		}
 	}
 	want := []string{
-		"file=shaders/sum.h,line=1,col=2,title=a.metal::does not compile: what is flot?%0A    a flot%0A     ^%0Aalso b.metal: does not compile: what is flot?",
-		"file=shaders/sum.h,line=2,col=1,title=a.metal::does not compile: what is x?%0A    x%0A    ^%0Aalso b.metal: does not compile: what is x?",
-		"file=shaders/sum.h,line=3,title=k0/n=1::0 is wrong%0Ain detail%0Arepeat: conform run%0Aalso k1/n=1: 1 is wrong%0Aalso k2/n=1: 2 is wrong%0Aalso k3/n=1: 3 is wrong%0Aalso k4/n=1: 4 is wrong%0Aand 1 more at this line",
+		"file=shaders/sum.h,line=1,col=2,title=a.metal::does not compile: what is flot?%0A    a flot%0A     ^%0Aalso " +
+			"b.metal: does not compile: what is flot?",
+		"file=shaders/sum.h,line=2,col=1,title=a.metal::does not compile: what is x?%0A    x%0A    ^%0Aalso b.metal: " +
+			"does not compile: what is x?",
+		"file=shaders/sum.h,line=3,title=k0/n=1::0 is wrong%0Ain detail%0Arepeat: conform run%0Aalso k1/n=1: 1 is " +
+			"wrong%0Aalso k2/n=1: 2 is wrong%0Aalso k3/n=1: 3 is wrong%0Aalso k4/n=1: 4 is wrong%0Aand 1 more at " +
+			"this line",
 		"file=shaders/sum.h,line=4,title=k6/n=1::6 is wrong%0Ain detail%0Arepeat: conform run",
 	}
 	if diff := cmp.Diff(want, errors); diff != "" {
@@ -270,14 +286,20 @@ func TestMarkdownLimit(t *testing.T) {
 // Verdicts and errors are sorted into what a change did.
 func TestCompare(t *testing.T) {
 	before := []suite.Result{
-		{Case: "a", Status: suite.Pass, ErrorRatio: 0.5}, {Case: "b", Status: suite.Fail, ErrorRatio: 2}, {Case: "c", Status: suite.Pass, ErrorRatio: 0.5},
-		{Case: "d", Status: suite.Pass, ErrorRatio: 0.1}, {Case: "e", Status: suite.Error}, {Case: "f", Status: suite.Pass}, {Case: "g", Status: suite.Pass},
-		{Case: "h", Status: suite.Fail, ErrorRatio: 2}, {Case: "i", Status: suite.Pass, ErrorRatio: 0.5}, {Case: "j", Status: suite.Pass, ErrorRatio: 1e-4},
+		{Case: "a", Status: suite.Pass, ErrorRatio: 0.5}, {Case: "b", Status: suite.Fail, ErrorRatio: 2},
+		{Case: "c", Status: suite.Pass, ErrorRatio: 0.5},
+		{Case: "d", Status: suite.Pass, ErrorRatio: 0.1}, {Case: "e", Status: suite.Error},
+		{Case: "f", Status: suite.Pass}, {Case: "g", Status: suite.Pass},
+		{Case: "h", Status: suite.Fail, ErrorRatio: 2}, {Case: "i", Status: suite.Pass, ErrorRatio: 0.5},
+		{Case: "j", Status: suite.Pass, ErrorRatio: 1e-4},
 	}
 	after := []suite.Result{
-		{Case: "a", Status: suite.Fail, ErrorRatio: math.MaxFloat64}, {Case: "b", Status: suite.Pass, ErrorRatio: 0.5}, {Case: "c", Status: suite.Pass, ErrorRatio: 0.75},
-		{Case: "d", Status: suite.Pass, ErrorRatio: 0.9}, {Case: "e", Status: suite.Fail, ErrorRatio: 3}, {Case: "f", Status: suite.Skip}, {Case: "new", Status: suite.Error},
-		{Case: "h", Status: suite.Fail, ErrorRatio: 1.5}, {Case: "i", Status: suite.Pass, ErrorRatio: 0.54}, {Case: "j", Status: suite.Pass, ErrorRatio: 2e-4},
+		{Case: "a", Status: suite.Fail, ErrorRatio: math.MaxFloat64}, {Case: "b", Status: suite.Pass, ErrorRatio: 0.5},
+		{Case: "c", Status: suite.Pass, ErrorRatio: 0.75},
+		{Case: "d", Status: suite.Pass, ErrorRatio: 0.9}, {Case: "e", Status: suite.Fail, ErrorRatio: 3},
+		{Case: "f", Status: suite.Skip}, {Case: "new", Status: suite.Error},
+		{Case: "h", Status: suite.Fail, ErrorRatio: 1.5}, {Case: "i", Status: suite.Pass, ErrorRatio: 0.54},
+		{Case: "j", Status: suite.Pass, ErrorRatio: 2e-4},
 	}
 	type lists struct{ New, Fixed, Other, Added, Removed string }
 	names := func(list []Change) string {
@@ -289,7 +311,8 @@ func TestCompare(t *testing.T) {
 	}
 	sorted := func(before, after []suite.Result) lists {
 		c := Compare(Set{Run: Run{Results: before}}, Set{Run: Run{Results: after}}, DefaultPolicy())
-		return lists{names(c.New), names(c.Fixed), names(c.Other), strings.Join(c.Added, " "), strings.Join(c.Removed, " ")}
+		return lists{names(c.New), names(c.Fixed), names(c.Other), strings.Join(c.Added, " "),
+			strings.Join(c.Removed, " ")}
 	}
 	want := lists{New: "a e new ", Fixed: "b ", Other: "f ", Added: "new", Removed: "g"}
 	if diff := cmp.Diff(want, sorted(before, after)); diff != "" {

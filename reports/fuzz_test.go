@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalconform/suite"
+	"metalconform/suite/mutate"
 )
 
 // A log of mutants is read, or refused, up to a whole line; what was read of it is read again.
@@ -17,7 +17,8 @@ func FuzzMutationLog(f *testing.F) {
 	if err := w.Begin(MutationHeader{Schema: MutationSchema, Sources: "s", Mutants: 2}); err != nil {
 		f.Fatal(err)
 	}
-	for _, m := range []suite.Mutant{{ID: "a.metal:1:2:x", Key: "k", Kernels: []string{"k"}, Fate: suite.Killed}, {ID: "a.metal:1:3:x", Fate: suite.Survived}} {
+	for _, m := range []mutate.Mutant{{ID: "a.metal:1:2:x", Key: "k", Kernels: []string{"k"}, Fate: mutate.Killed},
+		{ID: "a.metal:1:3:x", Fate: mutate.Survived}} {
 		if err := w.Write(m); err != nil {
 			f.Fatal(err)
 		}
@@ -69,7 +70,8 @@ func TestHugeMutationLog(t *testing.T) {
 		header + `{"id":"` + strings.Repeat("a", maxLine): "a line has more than",
 		header + many.String():                            "more than 131072 mutants",
 	} {
-		if _, _, _, err := ReadMutationLog(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, _, err := ReadMutationLog(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}

@@ -38,7 +38,8 @@ func GitHub(w io.Writer, v View) error {
 			text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
 		}
 		if v.Against != nil {
-			text += "\n" + map[bool]string{true: "new since ", false: "as in "}[v.Against.fresh[f.Case]] + v.Against.name()
+			text += "\n" + map[bool]string{true: "new since ", false: "as in "}[v.Against.fresh[f.Case]] +
+				v.Against.name()
 		}
 		errors.add(v.position(f.Result), f.Case, text+"\nrepeat: "+f.Replay)
 	}
@@ -47,7 +48,8 @@ func GitHub(w io.Writer, v View) error {
 		warnings = append(warnings, command("warning", "", "known", text))
 	}
 	for _, n := range t.Warnings {
-		warnings = append(warnings, command("warning", v.position(suite.Result{Kernel: n.Kernel}), n.Kernel, fmt.Sprintf("%s (%s)", n.Text, count(n.Cases, "case"))))
+		warnings = append(warnings, command("warning", v.position(suite.Result{Kernel: n.Kernel}), n.Kernel,
+			fmt.Sprintf("%s (%s)", n.Text, count(n.Cases, "case"))))
 	}
 	writeMost(&b, "error", errors.commands("error"))
 	writeMost(&b, "warning", warnings)

@@ -78,7 +78,8 @@ func JUnit(w io.Writer, v View) error {
 func (v View) besideCases() junitSuite {
 	s := junitSuite{Name: "conform", Time: seconds(0)}
 	for _, p := range v.Problems() {
-		c := junitCase{Class: "conform." + string(p.Kind), Name: p.Name, File: p.At.File, Line: p.At.Line, Time: seconds(0)}
+		c := junitCase{Class: "conform." + string(p.Kind), Name: p.Name, File: p.At.File, Line: p.At.Line,
+			Time: seconds(0)}
 		headline, _, _ := strings.Cut(p.Text, "\n")
 		outcome := &junitOutcome{Message: headline, Type: string(p.Kind), Text: p.Whole()}
 		if p.Known {
@@ -90,7 +91,8 @@ func (v View) besideCases() junitSuite {
 		s.count(c)
 	}
 	for i, text := range v.flaws() {
-		s.count(junitCase{Class: "conform.results", Name: fmt.Sprintf("results %d", i+1), Time: seconds(0), Error: &junitOutcome{Message: text}})
+		s.count(junitCase{Class: "conform.results", Name: fmt.Sprintf("results %d", i+1), Time: seconds(0),
+			Error: &junitOutcome{Message: text}})
 	}
 	return s
 }
@@ -140,7 +142,8 @@ func (v View) suite(results []suite.Result) junitSuite {
 		s.Timestamp = v.Started.UTC().Format(time.RFC3339)
 	}
 	for _, p := range []junitProperty{
-		{"backend", v.Device.Backend}, {"device", v.Device.Name}, {"seed", fmt.Sprint(v.Options.Seed)}, {"sweep", v.Options.Sweep}, {"commit", v.Commit},
+		{"backend", v.Device.Backend}, {"device", v.Device.Name}, {"seed", fmt.Sprint(v.Options.Seed)},
+		{"sweep", v.Options.Sweep}, {"commit", v.Commit},
 	} {
 		if p.Value != "" {
 			s.Properties = append(s.Properties, p)

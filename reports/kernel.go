@@ -13,8 +13,8 @@ import (
 	"metalconform/suite"
 )
 
-// Describe enters in a header what is judged: the shaders, with the texts that kernels of the cases are made of, and the kernels and
-// pipelines of the cases. catalogue has the names of all kernels that there are.
+// Describe enters in a header what is judged: the shaders, with the texts that kernels of the cases are made of, and
+// the kernels and pipelines of the cases. catalogue has the names of all kernels that there are.
 func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue []string) {
 	h.Planned = len(cases)
 	shaders.AnalyseFor(cases)

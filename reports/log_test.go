@@ -38,27 +38,38 @@ func few() metrics.Table {
 func results() []suite.Result {
 	failure := func(name string, f suite.Failure) suite.Result {
 		return suite.Result{
-			Case: name, Kernel: "scale", Family: "b", Backend: "simulator", Status: suite.Fail, ErrorRatio: f.ErrorRatio, Outputs: measured(f.ErrorRatio, 9, 0.5), NS: 1000,
+			Case: name, Kernel: "scale", Family: "b", Backend: "simulator", Status: suite.Fail,
+			ErrorRatio: f.ErrorRatio, Outputs: measured(f.ErrorRatio, 9, 0.5), NS: 1000,
 			Seed: 1, Elements: 10, Replay: "conform run -run '^" + name + "$' -seed 1", Failures: []suite.Failure{f},
 		}
 	}
 	over := suite.Failure{
-		Check: suite.CheckBound, Arg: "out", Type: "f32", Index: []int{3}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), Error: 1, ErrorRatio: 2,
-		Bound: &suite.Bound{Value: 0.5, Terms: []suite.Term{{Label: "sum", Value: 0.3}, {Label: "rounding to f32", Value: 0.2}}},
+		Check: suite.CheckBound, Arg: "out", Type: "f32", Index: []int{3}, Got: new(suite.Value(1)),
+		Want: new(suite.Value(2)), Error: 1, ErrorRatio: 2,
+		Bound: &suite.Bound{Value: 0.5,
+			Terms: []suite.Term{{Label: "sum", Value: 0.3}, {Label: "rounding to f32", Value: 0.2}}},
 	}
 	unwritten := suite.Failure{Check: suite.CheckUnwritten, Arg: "out", Index: []int{0}, ErrorRatio: math.MaxFloat64}
 	return []suite.Result{
-		{Case: "copy/n=1/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, Outputs: measured(0, 0, 1), NS: 1500, Seed: 1, Elements: 1},
-		{Case: "copy/n=2/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, ErrorRatio: 0.25, Outputs: measured(0.25, 0.5, 0.9999999999), NS: 2e6, Seed: 1, Elements: 2, Open: 1},
-		{Case: "copy/n=0/input=refused", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, Seed: 1},
-		failure("scale/n=1/input=normal", over), failure("scale/n=2/input=normal", unwritten), failure("scale/n=3/input=normal", unwritten),
-		{Case: "scale/n=4/input=normal", Kernel: "scale", Family: "b", Backend: "simulator", Status: suite.Pass, Outputs: measured(0, 0, 1), Seed: 1, Elements: 10},
+		{Case: "copy/n=1/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass,
+			Outputs: measured(0, 0, 1), NS: 1500, Seed: 1, Elements: 1},
+		{Case: "copy/n=2/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass,
+			ErrorRatio: 0.25, Outputs: measured(0.25, 0.5, 0.9999999999), NS: 2e6, Seed: 1, Elements: 2, Open: 1},
+		{Case: "copy/n=0/input=refused", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass,
+			Seed: 1},
+		failure("scale/n=1/input=normal", over), failure("scale/n=2/input=normal", unwritten),
+		failure("scale/n=3/input=normal", unwritten),
+		{Case: "scale/n=4/input=normal", Kernel: "scale", Family: "b", Backend: "simulator", Status: suite.Pass,
+			Outputs: measured(0, 0, 1), Seed: 1, Elements: 10},
 		{
-			Case: "sum/n=1/input=normal", Kernel: "sum", Family: "b", Backend: "simulator", Status: suite.Error, Seed: 1,
+			Case: "sum/n=1/input=normal", Kernel: "sum", Family: "b", Backend: "simulator", Status: suite.Error,
+			Seed:   1,
 			Reason: "sum.metal:3:1: got x, want y", Replay: "conform run -run '^sum$' -seed 1",
 		},
-		{Case: "zip/n=1/input=normal", Kernel: "zip", Family: "c", Backend: "simulator", Status: suite.Skip, Seed: 1, Reason: "absent"},
-		{Case: "zip/n=2/input=normal", Kernel: "zip", Family: "c", Backend: "simulator", Status: suite.Skip, Seed: 1, Reason: "absent"},
+		{Case: "zip/n=1/input=normal", Kernel: "zip", Family: "c", Backend: "simulator", Status: suite.Skip, Seed: 1,
+			Reason: "absent"},
+		{Case: "zip/n=2/input=normal", Kernel: "zip", Family: "c", Backend: "simulator", Status: suite.Skip, Seed: 1,
+			Reason: "absent"},
 	}
 }
 
@@ -93,14 +104,17 @@ func file(t *testing.T, results []suite.Result, shard *Shard) string {
 // header is that of a run of so many cases of the results.
 func header(planned int) Header {
 	return Header{
-		Schema: Schema, Version: Version, Conform: "v1.0.0", Started: time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC), Commit: "0123abc",
-		Device:  Device{Backend: "simulator", Name: "conform simulator", Detail: "reference", Clock: metalrun.HostClock, Observes: true},
+		Schema: Schema, Version: Version, Conform: "v1.0.0", Started: time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC),
+		Commit: "0123abc",
+		Device: Device{Backend: "simulator", Name: "conform simulator", Detail: "reference", Clock: metalrun.HostClock,
+			Observes: true},
 		Host:    Host{OS: "linux", Arch: "amd64", CPUs: []string{"CPU A"}},
 		Options: Options{Sweep: "quick", Seed: 1, Semantics: "reference", Math: "precise", Checks: true},
 		Planned: planned, Root: "shaders",
 		Shaders: map[string]Shader{"b.metal": {SHA256: "f00d", Text: "kernel void scale() {}\n"}},
 		Kernels: []Kernel{
-			{Name: "copy", Family: "a", Doc: "Copies.", Axes: []string{"n"}, Bindings: []Binding{{Name: "out", Role: "out", Type: "f32", Extents: []string{"n"}}}, Contract: "f32"},
+			{Name: "copy", Family: "a", Doc: "Copies.", Axes: []string{"n"},
+				Bindings: []Binding{{Name: "out", Role: "out", Type: "f32", Extents: []string{"n"}}}, Contract: "f32"},
 			{Name: "scale", Family: "b", Doc: "Scales.", File: "b.metal", Line: 1},
 		},
 	}
@@ -149,7 +163,8 @@ func TestLogOfKilledRun(t *testing.T) {
 	for cut := begin; cut < len(text)-1; cut++ {
 		run := read(t, text[:cut])
 		n := min(strings.Count(text[begin:cut+1], "\n"), len(want)) // the brace that closes a line is enough
-		if diff := cmp.Diff(want[:n], run.Results); diff != "" || len(run.Flaws) > 0 || run.Ending != nil || run.Complete() {
+		if diff := cmp.Diff(want[:n], run.Results); diff != "" || len(run.Flaws) > 0 || run.Ending != nil ||
+			run.Complete() {
 			t.Fatalf("cut at %d of %d: flaws %v, complete %v\n%s", cut, len(text), run.Flaws, run.Complete(), diff)
 		}
 	}

@@ -47,11 +47,13 @@ func Markdown(w io.Writer, v View) error {
 		heads[i] = Inline(h)
 	}
 	rule := strings.Repeat(" ---: |", len(heads))
-	p.section("Kernels", "| kernel | cases | "+strings.Join(heads, " | ")+" | time | verdict |\n| --- | ---: |"+rule+" ---: | --- |\n", items, "", "kernels")
+	p.section("Kernels", "| kernel | cases | "+strings.Join(heads, " | ")+" | time | verdict |\n| --- | ---: |"+rule+
+		" ---: | --- |\n", items, "", "kernels")
 	p.modesSection(t.Modes)
 	items = nil
 	for _, s := range t.Skips {
-		items = append(items, fmt.Sprintf("- skip %s: %s (%s)\n", Inline(s.Kernel), Inline(s.Reason), count(s.Cases, "case")))
+		items = append(items,
+			fmt.Sprintf("- skip %s: %s (%s)\n", Inline(s.Kernel), Inline(s.Reason), count(s.Cases, "case")))
 	}
 	for _, text := range t.known() {
 		items = append(items, fmt.Sprintf("- known %s\n", Inline(text)))
@@ -59,7 +61,8 @@ func Markdown(w io.Writer, v View) error {
 	for _, n := range t.Notes {
 		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(n.Text), count(n.Cases, "case")))
 	}
-	p.section("Notes", "<details><summary>"+count(len(items), "note")+"</summary>\n\n", items, "\n</details>\n", "notes")
+	p.section("Notes", "<details><summary>"+count(len(items), "note")+"</summary>\n\n", items, "\n</details>\n",
+		"notes")
 	if p.full {
 		fmt.Fprintf(&p.text, "\nThe rest is cut to keep to %d bytes.\n", p.limit)
 	}
@@ -117,7 +120,8 @@ func (p *page) section(title, open string, items []string, end, what string) {
 func head(v View, t Table) string {
 	var b strings.Builder
 	planned := v.shard().Cases
-	fmt.Fprintf(&b, "## Conform: %s\n\n%s\n\n", Inline(DefaultStyle.outcome(t, planned)), Inline(scope(t, planned, v.Elapsed())))
+	fmt.Fprintf(&b, "## Conform: %s\n\n%s\n\n", Inline(DefaultStyle.outcome(t, planned)),
+		Inline(scope(t, planned, v.Elapsed())))
 	for _, line := range about(v.Header) {
 		fmt.Fprintf(&b, "%s  \n", Inline(line))
 	}
@@ -134,7 +138,8 @@ func problemItem(q Problem) string {
 		return fmt.Sprintf("- <b>FAIL</b> %s\n", summaryLine(headline))
 	}
 	fence := fenceFor(more)
-	return fmt.Sprintf("<details><summary><b>FAIL</b> %s</summary>\n\n%s\n%s\n%s\n\n</details>\n", summaryLine(headline), fence, more, fence)
+	return fmt.Sprintf("<details><summary><b>FAIL</b> %s</summary>\n\n%s\n%s\n%s\n\n</details>\n",
+		summaryLine(headline), fence, more, fence)
 }
 
 // fenceFor is a fence that no line of a text closes.
@@ -153,7 +158,8 @@ func failureItem(f Failure) string {
 		text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
 	}
 	fence := fenceFor(text + f.Replay)
-	return fmt.Sprintf("<details><summary><b>%s</b> %s</summary>\n\n%s\n%s\n%s\n\nRepeat:\n\n%s\n%s\n%s\n\n</details>\n",
+	return fmt.Sprintf("<details><summary><b>%s</b> %s</summary>\n\n%s\n%s\n%s\n\nRepeat:\n\n%s\n%s\n%s\n\n"+
+		"</details>\n",
 		DefaultStyle.verdict(f.Status), summaryLine(f.Case), fence, text, fence, fence, f.Replay, fence)
 }
 
@@ -163,12 +169,15 @@ func kernelRow(t Table, r Row) string {
 	if n := r.Count[r.Status()]; n < r.Cases() {
 		verdict += fmt.Sprintf(" (%d)", n)
 	}
-	return fmt.Sprintf("| %s | %d | %s | %s | %s |\n", Inline(r.Kernel), r.Cases(), strings.Join(t.values(r), " | "), r.time(), verdict)
+	return fmt.Sprintf("| %s | %d | %s | %s | %s |\n", Inline(r.Kernel), r.Cases(), strings.Join(t.values(r), " | "),
+		r.time(), verdict)
 }
 
 // Inline escapes what Markdown would take for a mark.
 func Inline(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`, "\n", " ", "\r", " ", "@", mentionless).Replace(printable.Text(s))
+	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">",
+		"&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`, "\n", " ", "\r", " ", "@",
+		mentionless).Replace(printable.Text(s))
 }
 
 // capital is a title with a capital.

@@ -80,7 +80,8 @@ func (r *Run) missing(files []Run) {
 			if f.Shard != nil {
 				what = fmt.Sprintf("shard %d of %d", s.Index, s.Of)
 			}
-			r.Flaws = append(r.Flaws, Flaw{Message: fmt.Sprintf("%s did not end: it has %d of %s", what, len(f.Results), count(s.Cases, "case")), Open: true})
+			r.Flaws = append(r.Flaws, Flaw{Message: fmt.Sprintf("%s did not end: it has %d of %s", what, len(f.Results),
+				count(s.Cases, "case")), Open: true})
 		}
 	}
 	of := files[0].shard().Of
@@ -95,7 +96,8 @@ func (r *Run) missing(files []Run) {
 			lost[mostNamed] = "…"
 		}
 		r.Ending = nil
-		r.Flaws = append(r.Flaws, Flaw{Message: fmt.Sprintf("%d of %s missing: %s", n, count(of, "shard"), strings.Join(lost, ", "))})
+		r.Flaws = append(r.Flaws,
+			Flaw{Message: fmt.Sprintf("%d of %s missing: %s", n, count(of, "shard"), strings.Join(lost, ", "))})
 	}
 }
 
@@ -210,7 +212,8 @@ func differences(a, b Header) []string {
 		case len(x[name])+len(y[name]) > mostShown:
 			list = append(list, name+" differs")
 		default:
-			list = append(list, fmt.Sprintf("%s is %s and %s", name, cmp.Or(x[name], "nothing"), cmp.Or(y[name], "nothing")))
+			list = append(list,
+				fmt.Sprintf("%s is %s and %s", name, cmp.Or(x[name], "nothing"), cmp.Or(y[name], "nothing")))
 		}
 	}
 	if n := len(list) - mostNamed; n > 0 {

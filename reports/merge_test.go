@@ -62,7 +62,8 @@ func TestMergeMissing(t *testing.T) {
 	}{
 		{"a shard", func(files []Run) []Run { return files[1:] }, []string{"1 of 3 shards missing: 1"}},
 		{"two shards", func(files []Run) []Run { return files[1:2] }, []string{"2 of 3 shards missing: 1, 3"}},
-		{"an ending", func(files []Run) []Run { files[1].Ending = nil; return files }, []string{"shard 2 of 3 did not end: it has 3 of 3 cases"}},
+		{"an ending", func(files []Run) []Run { files[1].Ending = nil; return files },
+			[]string{"shard 2 of 3 did not end: it has 3 of 3 cases"}},
 		{"a line", func(files []Run) []Run {
 			files[2].Flaws = []Flaw{{File: "c/results.jsonl", Line: 4, Message: "damaged"}}
 			return files
@@ -119,7 +120,8 @@ func TestMergeDisagreeing(t *testing.T) {
 				t.Errorf("no error, want %s", test.want)
 			case err != nil && err.Error() != test.want:
 				t.Errorf("\n got %v\nwant %s", err, test.want)
-			case err == nil && (run.Host.String() != "linux/amd64, CPU A and CPU B" || !run.Started.Equal(files[0].Started)):
+			case err == nil &&
+				(run.Host.String() != "linux/amd64, CPU A and CPU B" || !run.Started.Equal(files[0].Started)):
 				t.Errorf("processors of %s, started %v", run.Host, run.Started)
 			}
 		})
@@ -142,7 +144,8 @@ func TestMergeRepeated(t *testing.T) {
 		{"torn", func(r *Run) { r.Flaws = []Flaw{{File: "a", Line: 3, Message: "damaged"}} }, ""},
 		{"late", func(r *Run) { r.Started = r.Started.AddDate(0, 0, 1) }, ""},
 		{"slow", func(r *Run) { r.Results[0].NS, r.Results[1].CostNS = 77, 78 }, ""},
-		{"different", func(r *Run) { r.Results[1].Digest = "ff" }, "shard 2 of 3 was judged twice, and " + results()[4].Case + " differs"},
+		{"different", func(r *Run) { r.Results[1].Digest = "ff" },
+			"shard 2 of 3 was judged twice, and " + results()[4].Case + " differs"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for at := range 4 {

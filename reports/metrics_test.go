@@ -21,22 +21,27 @@ func TestMetrics(t *testing.T) {
 	r := suite.Result{
 		Digest: "0123456789abcdef",
 		Outputs: []metrics.Output{
-			{Output: "copy", Type: "u8", Extents: []int{3}, Elements: 3, Metrics: metrics.Values{{Key: "cosine", Value: 1}, {Key: "snr", Value: infinite}}},
+			{Output: "copy", Type: "u8", Extents: []int{3}, Elements: 3,
+				Metrics: metrics.Values{{Key: "cosine", Value: 1}, {Key: "snr", Value: infinite}}},
 			{
 				Stage: "stage 2, scale", Output: "out", Type: "bf16", Extents: []int{2, 64}, Elements: 120,
 				Metrics: metrics.Values{
 					value("error_ratio", 0.25, 1, 3), value("statistical", 0.5, 1, 3), value("vs_plain", 1.75),
-					value("ulp", 1.5, 0, 63), value("ulp_p999", 1.5), value("ulp_p99", 1.25), value("ulp_mean", 0.125), value("ulp_bias", -0.0625), value("ulp_outward", 0.03125),
+					value("ulp", 1.5, 0, 63), value("ulp_p999", 1.5), value("ulp_p99", 1.25), value("ulp_mean", 0.125),
+					value("ulp_bias", -0.0625), value("ulp_outward", 0.03125),
 					value("abs", 0.001, 1, 2), value("rel", 1e-6, 0, 0),
 					value("cosine", 0.99999), value("nmse", 1e-4), value("rel_rmse", 0.01), value("snr", 40),
-					value("mismatched", 2), value("misrounded", 40), value("flushed", 1), value("nan", 5), value("inf", 1), value("nan_made", 1), value("overflow", 1),
+					value("mismatched", 2), value("misrounded", 40), value("flushed", 1), value("nan", 5),
+					value("inf", 1), value("nan_made", 1), value("overflow", 1),
 				},
-				Slices: []metrics.Slices{{By: "n_tokens", Of: 2, Metrics: metrics.Values{value("cosine", 0.75, 1, 0), value("nmse", infinite, 0, 0)}}},
+				Slices: []metrics.Slices{{By: "n_tokens", Of: 2,
+					Metrics: metrics.Values{value("cosine", 0.75, 1, 0), value("nmse", infinite, 0, 0)}}},
 			},
 			{
 				Output: "sum", Type: "i32", Extents: []int{1}, Elements: 1,
 				Metrics: metrics.Values{
-					value("error_ratio", infinite, 0), value("abs", 2, 0), value("rel", 0), value("cosine", 0), value("nmse", infinite), value("rel_rmse", infinite), value("snr", -infinite),
+					value("error_ratio", infinite, 0), value("abs", 2, 0), value("rel", 0), value("cosine", 0),
+					value("nmse", infinite), value("rel_rmse", infinite), value("snr", -infinite),
 					value("mismatched", 1), value("misrounded", 1),
 				},
 			},

@@ -123,8 +123,12 @@ func (m *Modes) Lost() []string {
 			// Half a unit is what a single rounding may cost: nothing is lost below it.
 			factor := max(c.Worst/max(first.Worst, 0.5), c.Median/max(first.Median, 0.5))
 			if factor > loses {
-				list = append(list, loss{factor, fmt.Sprintf("%s loses a factor of %s in %s math: median %s, worst %s u·Σ|terms|; in %s %s and %s",
-					r.Kernel, Figure(factor), m.Names[i+1], Figure(c.Median), Figure(c.Worst), m.Names[0], Figure(first.Median), Figure(first.Worst))})
+				list = append(list,
+					loss{factor,
+						fmt.Sprintf("%s loses a factor of %s in %s math: median %s, worst %s u·Σ|terms|; in %s "+
+							"%s and %s",
+							r.Kernel, Figure(factor), m.Names[i+1], Figure(c.Median), Figure(c.Worst), m.Names[0],
+							Figure(first.Median), Figure(first.Worst))})
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"metalconform/internal/regular"
-	"metalconform/suite"
+	"metalconform/suite/mutate"
 )
 
 // MutationSchema is the version of the lines of a log of mutants.
@@ -43,7 +43,7 @@ func NewMutationLog(w io.Writer) *MutationLog { return &MutationLog{w} }
 func (l *MutationLog) Begin(h MutationHeader) error { return l.line(h) }
 
 // Write appends a mutant.
-func (l *MutationLog) Write(m suite.Mutant) error { return l.line(m) }
+func (l *MutationLog) Write(m mutate.Mutant) error { return l.line(m) }
 
 func (l *MutationLog) line(v any) error {
 	var line bytes.Buffer
@@ -61,7 +61,7 @@ const mostMutants = 1 << 17
 
 // ReadMutationLog reads what a MutationLog wrote, and how many bytes of it are
 // whole lines. A last line that a killed run left unfinished is dropped.
-func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []suite.Mutant, size int64, err error) {
+func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []mutate.Mutant, size int64, err error) {
 	lines := bufio.NewReader(r)
 	var line []byte
 	judged := map[string]bool{}
@@ -77,10 +77,11 @@ func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []suite.Mutant, siz
 		}
 		if n == 1 {
 			if err = regular.JSON(line, &h); err == nil && h.Schema != MutationSchema {
-				err = fmt.Errorf("schema %d, want %d: another conform wrote it; judge the mutants again", h.Schema, MutationSchema)
+				err = fmt.Errorf("schema %d, want %d: another conform wrote it; judge the mutants again", h.Schema,
+					MutationSchema)
 			}
 		} else {
-			var m suite.Mutant
+			var m mutate.Mutant
 			if err = regular.JSON(line, &m); err == nil && (m.ID == "" || m.Fate == "") {
 				err = errors.New("not a mutant: it has no id or no fate")
 			} else if err == nil && judged[m.ID] {
@@ -105,9 +106,12 @@ func (h MutationHeader) Differences(other MutationHeader) []string {
 		what      string
 		got, want any
 	}{
-		{"sources", h.Sources, other.Sources}, {"rule", h.Rule, other.Rule}, {"typical", h.Typical, other.Typical}, {"seed", h.Seed, other.Seed}, {"sweep", h.Sweep, other.Sweep},
-		{"flags", h.Flags, other.Flags}, {"kernels", h.Kernels, other.Kernels}, {"operators", h.Operators, other.Operators},
-		{"sample", h.Sample, other.Sample}, {"adversaries", h.Adversaries, other.Adversaries}, {"mutants", h.Mutants, other.Mutants},
+		{"sources", h.Sources, other.Sources}, {"rule", h.Rule, other.Rule}, {"typical", h.Typical, other.Typical},
+		{"seed", h.Seed, other.Seed}, {"sweep", h.Sweep, other.Sweep},
+		{"flags", h.Flags, other.Flags}, {"kernels", h.Kernels, other.Kernels},
+		{"operators", h.Operators, other.Operators},
+		{"sample", h.Sample, other.Sample}, {"adversaries", h.Adversaries, other.Adversaries},
+		{"mutants", h.Mutants, other.Mutants},
 	} {
 		if got, want := fmt.Sprint(x.got), fmt.Sprint(x.want); got != want {
 			list = append(list, fmt.Sprintf("%s %s and not %s", x.what, got, want))

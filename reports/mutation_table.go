@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/reports/statistics"
 	"metalconform/suite"
-
-	"gonum.org/v1/gonum/stat/distuv"
+	"metalconform/suite/mutate"
 )
 
 // MutationTable sums up mutants.
@@ -21,14 +21,14 @@ type MutationTable struct {
 	Kernels   []Score // by what leads to the edits: a kernel, or a declaration that several share
 	Operators []Score
 	Killers   []Killer // most kills first
-	Survivors []suite.Mutant
-	Broken    []suite.Mutant
+	Survivors []mutate.Mutant
+	Broken    []mutate.Mutant
 }
 
 // Score counts mutants by their fates.
 type Score struct {
 	Name     string
-	Fates    map[suite.Fate]int
+	Fates    map[mutate.Fate]int
 	Runaways int // of the killed
 }
 
@@ -40,7 +40,7 @@ type Killer struct {
 
 // Judged is the number of mutants that count: those that were launched and
 // computed something else, as far as anybody knows.
-func (s Score) Judged() int { return s.Fates[suite.Killed] + s.Fates[suite.Survived] }
+func (s Score) Judged() int { return s.Fates[mutate.Killed] + s.Fates[mutate.Survived] }
 
 // All is the number of mutants.
 func (s Score) All() int {
@@ -52,19 +52,19 @@ func (s Score) All() int {
 }
 
 // Value is the part of the judged mutants that was killed, NaN of none.
-func (s Score) Value() float64 { return float64(s.Fates[suite.Killed]) / float64(s.Judged()) }
+func (s Score) Value() float64 { return float64(s.Fates[mutate.Killed]) / float64(s.Judged()) }
 
 // Interval is the 95 % interval of the score of all mutants, if those judged are
 // a sample of them: that of Wilson.
 func (s Score) Interval() (low, high float64) {
-	z := distuv.UnitNormal.Quantile(0.975)
+	z := statistics.NormalQuantile(0.975)
 	n, p := float64(s.Judged()), s.Value()
 	middle := (p + z*z/(2*n)) / (1 + z*z/n)
 	reach := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
 	return middle - reach, middle + reach
 }
 
-func (s *Score) add(m suite.Mutant) {
+func (s *Score) add(m mutate.Mutant) {
 	s.Fates[m.Fate]++
 	if m.Check == suite.CheckRunaway {
 		s.Runaways++
@@ -72,8 +72,8 @@ func (s *Score) add(m suite.Mutant) {
 }
 
 // NewMutationTable sums up mutants.
-func NewMutationTable(mutants []suite.Mutant) MutationTable {
-	t := MutationTable{Total: Score{Fates: map[suite.Fate]int{}}}
+func NewMutationTable(mutants []mutate.Mutant) MutationTable {
+	t := MutationTable{Total: Score{Fates: map[mutate.Fate]int{}}}
 	families, kernels, operators := &scores{}, &scores{}, &scores{}
 	killers := map[suite.Check]int{}
 	for _, m := range mutants {
@@ -82,11 +82,11 @@ func NewMutationTable(mutants []suite.Mutant) MutationTable {
 		kernels.of(mutated(m)).add(m)
 		operators.of(m.Operator).add(m)
 		switch m.Fate {
-		case suite.Killed:
+		case mutate.Killed:
 			killers[m.Check]++
-		case suite.Survived:
+		case mutate.Survived:
 			t.Survivors = append(t.Survivors, m)
-		case suite.Broken:
+		case mutate.Broken:
 			t.Broken = append(t.Broken, m)
 		}
 	}
@@ -100,7 +100,7 @@ func NewMutationTable(mutants []suite.Mutant) MutationTable {
 
 // mutated names the row of a mutant: the one kernel that leads to its edit, or
 // the declaration that several lead to.
-func mutated(m suite.Mutant) string {
+func mutated(m mutate.Mutant) string {
 	if len(m.Kernels) == 1 {
 		return m.Kernels[0]
 	}
@@ -118,7 +118,7 @@ func (s *scores) of(name string) *Score {
 		if s.index == nil {
 			s.index = map[string]*Score{}
 		}
-		s.index[name] = &Score{Name: name, Fates: map[suite.Fate]int{}}
+		s.index[name] = &Score{Name: name, Fates: map[mutate.Fate]int{}}
 		s.order = append(s.order, s.index[name])
 	}
 	return s.index[name]
@@ -140,17 +140,18 @@ func (s Style) MutationSummary(w io.Writer, t MutationTable, sampled bool) error
 	if total.Judged() == 0 {
 		b.WriteString("nothing judged\n")
 	} else {
-		fmt.Fprintf(&b, "score %s: %d of %s killed, %s\n", percent(total.Value()), total.Fates[suite.Killed],
-			count(total.Judged(), "mutant"), s.survived(total.Fates[suite.Survived]))
+		fmt.Fprintf(&b, "score %s: %d of %s killed, %s\n", percent(total.Value()), total.Fates[mutate.Killed],
+			count(total.Judged(), "mutant"), s.survived(total.Fates[mutate.Survived]))
 	}
 	if sampled && total.Judged() > 0 {
 		low, high := total.Interval()
 		fmt.Fprintf(&b, "\ta sample: of all mutants %s to %s with a confidence of 95 %%\n", percent(low), percent(high))
 	}
 	fmt.Fprintf(&b, "\tbeside them %d equivalent, %d duplicate, %d invalid; %d in all\n",
-		total.Fates[suite.Equivalent], total.Fates[suite.Duplicate], total.Fates[suite.Invalid], total.All())
+		total.Fates[mutate.Equivalent], total.Fates[mutate.Duplicate], total.Fates[mutate.Invalid], total.All())
 	if n := len(t.Broken); n > 0 {
-		fmt.Fprintf(&b, "\t%s\n", s.paint(red, fmt.Sprintf("%d could not be judged, the first %s: %s", n, t.Broken[0].ID, t.Broken[0].Reason)))
+		fmt.Fprintf(&b, "\t%s\n", s.paint(red,
+			fmt.Sprintf("%d could not be judged, the first %s: %s", n, t.Broken[0].ID, t.Broken[0].Reason)))
 	}
 	var killers []string
 	for _, k := range t.Killers {
@@ -177,13 +178,14 @@ func (s Style) MutationRows(w io.Writer, t MutationTable) error {
 		head string
 		rows []Score
 	}{{"family", t.Families}, {"kernel", t.Kernels}, {"operator", t.Operators}} {
-		rows := [][]string{{part.head, "mutants", "equivalent", "duplicate", "invalid", "killed", "ran away", "survived", "score"}}
+		rows := [][]string{{part.head, "mutants", "equivalent", "duplicate", "invalid", "killed", "ran away",
+			"survived", "score"}}
 		for _, r := range part.rows {
 			row := []string{r.Name, fmt.Sprint(r.All())}
-			for _, f := range []suite.Fate{suite.Equivalent, suite.Duplicate, suite.Invalid, suite.Killed} {
+			for _, f := range []mutate.Fate{mutate.Equivalent, mutate.Duplicate, mutate.Invalid, mutate.Killed} {
 				row = append(row, fmt.Sprint(r.Fates[f]))
 			}
-			row = append(row, fmt.Sprint(r.Runaways), fmt.Sprint(r.Fates[suite.Survived]), percent(r.Value()))
+			row = append(row, fmt.Sprint(r.Runaways), fmt.Sprint(r.Fates[mutate.Survived]), percent(r.Value()))
 			rows = append(rows, row)
 		}
 		if _, err := io.WriteString(w, align(rows)+"\n"); err != nil {
@@ -194,7 +196,7 @@ func (s Style) MutationRows(w io.Writer, t MutationTable) error {
 }
 
 // Mutant writes a survivor with its diff.
-func (s Style) Mutant(w io.Writer, m suite.Mutant) error {
+func (s Style) Mutant(w io.Writer, m mutate.Mutant) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s, %s in %s\n", s.paint(yellow, string(m.Fate)), m.ID, m.Operator, m.Function)
 	for line := range strings.Lines(m.Diff) {

@@ -9,19 +9,28 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/suite"
+	"metalconform/suite/mutate"
 )
 
-func mutants() []suite.Mutant {
-	return []suite.Mutant{
-		{ID: "a.metal:1:2/constant/1", Key: "k1", Family: "norm", File: "a.metal", Function: "f", Kernels: []string{"a"}, Operator: "constant",
-			Line: 1, Col: 2, Change: "x = «1 → 2»;", Diff: "-x = 1;\n+x = 2;\n", Fate: suite.Killed, Check: suite.CheckBound, Case: "a/n=3/input=normal", Cases: 4},
-		{ID: "a.metal:2:2/cast/1", Key: "k2", Family: "norm", File: "a.metal", Function: "f", Kernels: []string{"a", "b"}, Operator: "cast",
-			Diff: "-y = float(x);\n+y = x;\n", Fate: suite.Survived, Cases: 7},
-		{ID: "b.metal:1:1/bound/1", Key: "k3", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: suite.Killed, Check: suite.CheckRunaway},
-		{ID: "b.metal:1:1/bound/2", Key: "k4", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: suite.Killed, Check: suite.CheckBound},
-		{ID: "b.metal:1:1/bound/3", Key: "k5", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: suite.Equivalent, Proof: "identical"},
-		{ID: "b.metal:1:1/bound/4", Key: "k6", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: suite.Duplicate},
-		{ID: "b.metal:1:1/bound/5", Key: "k7", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: suite.Invalid},
+func mutants() []mutate.Mutant {
+	return []mutate.Mutant{
+		{ID: "a.metal:1:2/constant/1", Key: "k1", Family: "norm", File: "a.metal", Function: "f",
+			Kernels: []string{"a"}, Operator: "constant",
+			Line: 1, Col: 2, Change: "x = «1 → 2»;", Diff: "-x = 1;\n+x = 2;\n", Fate: mutate.Killed,
+			Check: suite.CheckBound, Case: "a/n=3/input=normal", Cases: 4},
+		{ID: "a.metal:2:2/cast/1", Key: "k2", Family: "norm", File: "a.metal", Function: "f",
+			Kernels: []string{"a", "b"}, Operator: "cast",
+			Diff: "-y = float(x);\n+y = x;\n", Fate: mutate.Survived, Cases: 7},
+		{ID: "b.metal:1:1/bound/1", Key: "k3", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: mutate.Killed, Check: suite.CheckRunaway},
+		{ID: "b.metal:1:1/bound/2", Key: "k4", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: mutate.Killed, Check: suite.CheckBound},
+		{ID: "b.metal:1:1/bound/3", Key: "k5", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: mutate.Equivalent, Proof: "identical"},
+		{ID: "b.metal:1:1/bound/4", Key: "k6", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: mutate.Duplicate},
+		{ID: "b.metal:1:1/bound/5", Key: "k7", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: mutate.Invalid},
 	}
 }
 
@@ -30,7 +39,8 @@ func TestMutationText(t *testing.T) {
 	table := NewMutationTable(mutants())
 	style := Style{}
 	for _, err := range []error{
-		style.MutationSummary(&got, table, true), style.MutationRows(&got, table), style.Mutant(&got, table.Survivors[0]),
+		style.MutationSummary(&got, table, true), style.MutationRows(&got, table),
+		style.Mutant(&got, table.Survivors[0]),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -67,11 +77,12 @@ survived a.metal:2:2/cast/1, cast in f
 // be.
 func TestMutationNothing(t *testing.T) {
 	var got strings.Builder
-	broken := []suite.Mutant{{ID: "a/1", Fate: suite.Broken, Reason: "panic: x"}, {ID: "a/2", Fate: suite.Invalid}}
+	broken := []mutate.Mutant{{ID: "a/1", Fate: mutate.Broken, Reason: "panic: x"}, {ID: "a/2", Fate: mutate.Invalid}}
 	if err := (Style{}).MutationSummary(&got, NewMutationTable(broken), false); err != nil {
 		t.Fatal(err)
 	}
-	const want = "nothing judged\n\tbeside them 0 equivalent, 0 duplicate, 1 invalid; 2 in all\n\t1 could not be judged, the first a/1: panic: x\n"
+	const want = "nothing judged\n\tbeside them 0 equivalent, 0 duplicate, 1 invalid; 2 in all\n" +
+		"\t1 could not be judged, the first a/1: panic: x\n"
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
@@ -86,16 +97,18 @@ func TestInterval(t *testing.T) {
 	}{
 		{81, 263, 0.2553, 0.3662}, {15, 148, 0.0624, 0.1605}, {0, 20, 0, 0.1611}, {1, 29, 0.0061, 0.1718},
 	} {
-		s := Score{Fates: map[suite.Fate]int{suite.Killed: test.killed, suite.Survived: test.judged - test.killed}}
+		s := Score{Fates: map[mutate.Fate]int{mutate.Killed: test.killed, mutate.Survived: test.judged - test.killed}}
 		low, high := s.Interval()
 		if math.Abs(low-test.low) > 5e-5 || math.Abs(high-test.high) > 5e-5 {
-			t.Errorf("%d of %d: %.4f to %.4f, want %.4f to %.4f", test.killed, test.judged, low, high, test.low, test.high)
+			t.Errorf("%d of %d: %.4f to %.4f, want %.4f to %.4f", test.killed, test.judged, low, high, test.low,
+				test.high)
 		}
 	}
 }
 
 func TestMutationLog(t *testing.T) {
-	header := MutationHeader{Schema: MutationSchema, Sources: "ab", Rule: "verdict", Seed: 3, Sweep: "quick", Kernels: []string{"a"}, Mutants: 7}
+	header := MutationHeader{Schema: MutationSchema, Sources: "ab", Rule: "verdict", Seed: 3, Sweep: "quick",
+		Kernels: []string{"a"}, Mutants: 7}
 	var log bytes.Buffer
 	l := NewMutationLog(&log)
 	if err := l.Begin(header); err != nil {
@@ -128,10 +141,13 @@ func TestMutationLog(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                                "no header",
-		"{\"schema\":7}\n":                "line 1: schema 7, want 2: another conform wrote it; judge the mutants again",
-		"{\"schema\":2}\n{\"id\":\"\"}\n": "line 2: not a mutant: it has no id or no fate",
-		"{\"schema\":2}\n" + strings.Repeat("{\"id\":\"a\",\"fate\":\"killed\"}\n", 2): "line 3: a second verdict on \"a\"",
+		"": "no header",
+		"{\"schema\":7}\n": "line 1: schema 7, want 2: another conform wrote it; judge the " +
+			"mutants again",
+		"{\"schema\":2}\n{\"id\":\"\"}\n": "line 2: not a mutant: it " +
+			"has no id or no fate",
+		"{\"schema\":2}\n" + strings.Repeat("{\"id\":\"a\",\"fate\":\"killed\"}\n", 2): "" +
+			"line 3: a second verdict on \"a\"",
 	} {
 		if _, _, _, err := ReadMutationLog(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)

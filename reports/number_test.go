@@ -24,7 +24,8 @@ func TestFigure(t *testing.T) {
 
 func TestCosine(t *testing.T) {
 	for c, want := range map[float64]string{
-		1: "1.000000000", math.Nextafter(1, 0): "1.000000000", 1 - 1e-11: "0.999999999", 0.5: "0.500000000", -1: "-1.000000000", 0: "0.000000000", 0.123: "0.123000000",
+		1: "1.000000000", math.Nextafter(1, 0): "1.000000000", 1 - 1e-11: "0.999999999", 0.5: "0.500000000",
+		-1: "-1.000000000", 0: "0.000000000", 0.123: "0.123000000",
 	} {
 		if got := Cosine(c); got != want {
 			t.Errorf("cosine(%v) = %s, want %s", c, got, want)

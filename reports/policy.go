@@ -29,13 +29,15 @@ type Policy struct {
 	Time     float64            `json:"time"`               // smallest growth of a time that counts, as a fraction
 	Families map[string]float64 `json:"families,omitempty"` // the same for the kernels of some families
 
-	Work         float64            `json:"work"`                    // smallest growth of counted work that counts, as a fraction
+	// smallest growth of counted work that counts, as a fraction
+	Work         float64            `json:"work"`
 	WorkFamilies map[string]float64 `json:"work_families,omitempty"` // the same for the kernels of some families
 }
 
 // DefaultPolicy is the policy where nothing else is said.
 func DefaultPolicy() Policy {
-	return Policy{Source: "default", Fail: Aspects(), Alpha: 0.05, Error: 0.1, Bias: 0.1, Headroom: 0.5, Time: 0.05, Work: 0.5}
+	return Policy{Source: "default", Fail: Aspects(), Alpha: 0.05, Error: 0.1, Bias: 0.1, Headroom: 0.5, Time: 0.05,
+		Work: 0.5}
 }
 
 // time is the smallest growth of a time that counts, as a logarithm.

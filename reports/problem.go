@@ -40,8 +40,9 @@ type Requirement struct {
 	By     string `json:"by"`     // who says so: a flag, or a declaration by its position
 	// Lenient lets a run select other cases, as long as the shaders have what this one
 	// would judge.
-	Lenient bool        `json:"lenient,omitempty"`
-	Lack    *suite.Lack `json:"lack,omitempty"` // why nothing can be judged by that name; nil if it can, or if the run has cases of it
+	Lenient bool `json:"lenient,omitempty"`
+	// why nothing can be judged by that name; nil if it can, or if the run has cases of it
+	Lack *suite.Lack `json:"lack,omitempty"`
 
 	selected bool // the run has cases of it
 }
@@ -165,7 +166,8 @@ func (v View) unknown() []Problem {
 	var list []Problem
 	for _, k := range kernels {
 		if !known[k] && reasons[k] != "" {
-			list = append(list, Problem{Kind: ProblemNothing, Name: k, Text: fmt.Sprintf("none of its %s is judged: %s", count(elements[k], "element"), reasons[k])})
+			list = append(list, Problem{Kind: ProblemNothing, Name: k,
+				Text: fmt.Sprintf("none of its %s is judged: %s", count(elements[k], "element"), reasons[k])})
 		}
 	}
 	return list
@@ -236,7 +238,8 @@ func (v View) unjudged() []Problem {
 	}
 	if v.Against != nil && !v.Change { // a gate has them among what regressed
 		for _, gone := range v.Against.Vanished {
-			list = append(list, Problem{Kind: ProblemKernel, Name: gone.Kernel, Text: "not judged, and the baseline judged it: " + gone.String()})
+			list = append(list, Problem{Kind: ProblemKernel, Name: gone.Kernel,
+				Text: "not judged, and the baseline judged it: " + gone.String()})
 		}
 	}
 	return list
@@ -273,7 +276,8 @@ func (v View) missing(q Requirement) string {
 	}
 	switch {
 	case q.Lack != nil && len(q.Lack.Near) > 0:
-		return text + q.Lack.Reason + "\nif it was renamed, give it that name again: there is " + strings.Join(q.Lack.Near, ", ")
+		return text + q.Lack.Reason + "\nif it was renamed, give it that name again: there is " +
+			strings.Join(q.Lack.Near, ", ")
 	case q.Lack != nil:
 		return text + q.Lack.Reason
 	case q.selected:
@@ -290,7 +294,8 @@ func (v View) absentEntry(name string) string {
 	if from.IsZero() { // results without times
 		from = time.Now()
 	}
-	return fmt.Sprintf("\n\t[[absent]]\n\tkernel = %q\n\treason = \"say why\"\n\texpires = %s", name, from.UTC().AddDate(0, 3, 0).Format("2006-01-02"))
+	return fmt.Sprintf("\n\t[[absent]]\n\tkernel = %q\n\treason = \"say why\"\n\texpires = %s", name,
+		from.UTC().AddDate(0, 3, 0).Format("2006-01-02"))
 }
 
 // find is what is known of a kernel or pipeline; ok is false if the run has no case of
@@ -333,14 +338,16 @@ func (v View) regressed() []Problem {
 }
 
 // regressions say what has become worse.
-var regressions = map[Aspect]string{Accuracy: "less accurate", Speed: "slower", Counted: "slower by counted work", Expected: "slower by forecast"}
+var regressions = map[Aspect]string{Accuracy: "less accurate", Speed: "slower", Counted: "slower by counted work",
+	Expected: "slower by forecast"}
 
 // outdated are the declarations that are out of date.
 func (v View) outdated() []Problem {
 	var list []Problem
 	for _, o := range v.Stale() {
 		at := metalrun.Position{File: o.Position.File, Line: o.Position.Line}
-		list = append(list, Problem{Kind: ProblemDeclaration, Name: cmp.Or(o.Position.String(), "declaration"), Text: o.Text, At: at})
+		list = append(list, Problem{Kind: ProblemDeclaration, Name: cmp.Or(o.Position.String(), "declaration"),
+			Text: o.Text, At: at})
 	}
 	return list
 }

@@ -86,7 +86,8 @@ type reading struct {
 
 // flaw notes what is wrong with the line.
 func (d *reading) flaw(format string, args ...any) {
-	d.run.Flaws = append(d.run.Flaws, Flaw{File: d.name, Line: d.number, Message: printable.Message(fmt.Sprintf(format, args...))})
+	d.run.Flaws = append(d.run.Flaws,
+		Flaw{File: d.name, Line: d.number, Message: printable.Message(fmt.Sprintf(format, args...))})
 }
 
 // header takes in the first line.
@@ -101,11 +102,13 @@ func (d *reading) header(text []byte) bool {
 	case err != nil:
 		d.flaw("no header: %s; the file is damaged, or no results of conform run", syntax(err))
 	case kind.Schema == nil && kind.Case != "":
-		d.flaw("no header: the beginning of the file is missing, or a conform wrote it that had none; run conform run -o again")
+		d.flaw("no header: the beginning of the file is missing, or a conform wrote it that had none; run conform " +
+			"run -o again")
 	case kind.Schema != Schema:
 		d.flaw("not results of conform run: the first line has no \"schema\":%q", Schema)
 	case kind.Version > Version:
-		d.flaw("version %d of the results, and this program reads up to %d; report them with the conform that wrote them, %s, or a later one", kind.Version, Version, kind.Conform)
+		d.flaw("version %d of the results, and this program reads up to %d; report them with the conform that wrote "+
+			"them, %s, or a later one", kind.Version, Version, kind.Conform)
 	case kind.Version < 1:
 		d.flaw("version %d of the results, want 1 to %d", kind.Version, Version)
 	default:

@@ -101,8 +101,10 @@ type outputV1 struct {
 // not the metric's key: of a group behind a point.
 var membersV1 = map[string]string{
 	"error_ratio": "over", "vs_plain": "to_plain",
-	"ulp": "ulp.max", "ulp_p999": "ulp.p999", "ulp_p99": "ulp.p99", "ulp_mean": "ulp.mean", "ulp_bias": "ulp.bias", "ulp_outward": "ulp.outward",
-	"nan": "nonfinite.nan", "inf": "nonfinite.inf", "nan_made": "nonfinite.nan_made", "nan_lost": "nonfinite.nan_lost",
+	"ulp": "ulp.max", "ulp_p999": "ulp.p999", "ulp_p99": "ulp.p99", "ulp_mean": "ulp.mean", "ulp_bias": "ulp.bias",
+	"ulp_outward": "ulp.outward",
+	"nan":         "nonfinite.nan", "inf": "nonfinite.inf", "nan_made": "nonfinite.nan_made",
+	"nan_lost": "nonfinite.nan_lost",
 	"overflow": "nonfinite.overflow", "inf_lost": "nonfinite.inf_lost", "inf_sign": "nonfinite.inf_sign",
 }
 
@@ -161,7 +163,8 @@ func (old resultV1) result() suite.Result {
 	r.Relies = relianceV1(old.Relies)
 	for _, text := range old.Contracts {
 		if words := strings.SplitN(text, ": ", 3); len(words) == 3 {
-			r.Contracts = append(r.Contracts, suite.JudgedContract{Position: positionV1(words[0]), Kernel: words[1], Contract: words[2]})
+			r.Contracts = append(r.Contracts,
+				suite.JudgedContract{Position: positionV1(words[0]), Kernel: words[1], Contract: words[2]})
 		}
 	}
 	for _, f := range old.Failures {
@@ -190,7 +193,8 @@ func relianceV1(text string) *suite.Reliance {
 	if err != nil {
 		return nil
 	}
-	return &suite.Reliance{Position: metalrun.Position{File: words[0], Line: line, Col: col}, Kind: strings.TrimSpace(words[3])}
+	return &suite.Reliance{Position: metalrun.Position{File: words[0], Line: line, Col: col},
+		Kind: strings.TrimSpace(words[3])}
 }
 
 // failure is the failure in the terms of this version. The sentence of a check of

@@ -29,44 +29,61 @@ func TestReadVersion1(t *testing.T) {
 	if k := run.Kernel("bf16_matmul_n_tokens_token_by_token"); k.Family != "pipelines" || len(k.Pipeline) != 2 {
 		t.Errorf("the pipeline is %+v", k)
 	}
-	if h := run.Header; h.Host.String() != "linux/amd64, CPU A and CPU B" || len(h.Host.CPUs) != 2 || h.Options.Flags != "-shaders k" || h.Options.Repeat != 3 {
+	if h := run.Header; h.Host.String() != "linux/amd64, CPU A and CPU B" || len(h.Host.CPUs) != 2 ||
+		h.Options.Flags != "-shaders k" || h.Options.Repeat != 3 {
 		t.Errorf("host %s, options %+v", h.Host, h.Options)
 	}
-	if diff := cmp.Diff([]suite.JudgedContract{{Position: suite.Position{File: "k/conform.toml", Line: 4}, Kernel: "rms_norm_sum_sq", Contract: "f32, square: sequential"}}, run.Results[1].Contracts); diff != "" {
+	if diff := cmp.Diff([]suite.JudgedContract{{Position: suite.Position{File: "k/conform.toml", Line: 4},
+		Kernel: "rms_norm_sum_sq", Contract: "f32, square: sequential"}}, run.Results[1].Contracts); diff != "" {
 		t.Errorf("contracts (-want +got):\n%s", diff)
 	}
 	value := func(x float64) *suite.Value { return new(suite.Value(x)) }
 	want := []suite.Result{
 		{Status: suite.Skip, Reason: "absent: no file exports a kernel of that name"},
-		{Status: suite.Fail, ErrorRatio: 0.036440897383284425, Worst: &suite.Element{Arg: "sum_sq", Index: []int{0}}, Failures: []suite.Failure{{
-			Check: suite.CheckRace, Text: messageV1(t, string(text), 1),
-			At:    &metalrun.Party{Position: metalrun.Position{File: "k.metal", Line: 33, Col: 46}, Does: "read", Thread: [3]int{255, 0, 0}},
-			Other: &metalrun.Party{Position: metalrun.Position{File: "k.metal", Line: 31, Col: 37}, Does: "write"},
-		}}},
-		{Status: suite.Fail, ErrorRatio: 1.7976931348623157e308, Worst: &suite.Element{Arg: "out", Index: []int{130}}, Failures: []suite.Failure{{
-			Check: suite.CheckExact, Arg: "out", Index: []int{130}, First: []int{130}, Got: value(4.5), Want: value(4), ErrorRatio: 1.7976931348623157e308, Error: 0.5, Count: 1, Of: 260,
-		}}},
-		{Status: suite.Fail, ErrorRatio: 66.72442953545364, Worst: &suite.Element{Arg: "output", Index: []int{4}}, Failures: []suite.Failure{{
-			Check: suite.CheckBound, Arg: "output", Index: []int{4}, First: []int{0}, Got: value(9.43953705), Want: value(9.43859089), ErrorRatio: 66.72442953545364,
-			Error: 0.0009461590598220937, Bound: &suite.Bound{Value: 1.418009964880041e-05}, Count: 5, Of: 5,
-		}}},
-		{Status: suite.Fail, Family: "pipelines", ErrorRatio: 25.299924852475296, Worst: &suite.Element{Stage: "stage 2, bf16_matvec", Arg: "output", Index: []int{0}}, Failures: []suite.Failure{{
-			Check: suite.CheckBound, Stage: "stage 2, bf16_matvec", Arg: "output", Index: []int{0}, First: []int{0}, Got: value(3.46864367), Want: value(3.46829753),
-			ErrorRatio: 25.299924852475296, Error: 0.00034613119532878045, Bound: &suite.Bound{Value: 1.36811155506225e-05}, Count: 3, Of: 3,
-		}}},
+		{Status: suite.Fail, ErrorRatio: 0.036440897383284425, Worst: &suite.Element{Arg: "sum_sq", Index: []int{0}},
+			Failures: []suite.Failure{{
+				Check: suite.CheckRace, Text: messageV1(t, string(text), 1),
+				At: &metalrun.Party{Position: metalrun.Position{File: "k.metal", Line: 33, Col: 46}, Does: "read",
+					Thread: [3]int{255, 0, 0}},
+				Other: &metalrun.Party{Position: metalrun.Position{File: "k.metal", Line: 31, Col: 37}, Does: "write"},
+			}}},
+		{Status: suite.Fail, ErrorRatio: 1.7976931348623157e308, Worst: &suite.Element{Arg: "out", Index: []int{130}},
+			Failures: []suite.Failure{{
+				Check: suite.CheckExact, Arg: "out", Index: []int{130}, First: []int{130}, Got: value(4.5),
+				Want:       value(4),
+				ErrorRatio: 1.7976931348623157e308, Error: 0.5, Count: 1, Of: 260,
+			}}},
+		{Status: suite.Fail, ErrorRatio: 66.72442953545364, Worst: &suite.Element{Arg: "output", Index: []int{4}},
+			Failures: []suite.Failure{{
+				Check: suite.CheckBound, Arg: "output", Index: []int{4}, First: []int{0}, Got: value(9.43953705),
+				Want: value(9.43859089), ErrorRatio: 66.72442953545364,
+				Error: 0.0009461590598220937, Bound: &suite.Bound{Value: 1.418009964880041e-05}, Count: 5, Of: 5,
+			}}},
+		{Status: suite.Fail, Family: "pipelines", ErrorRatio: 25.299924852475296,
+			Worst: &suite.Element{Stage: "stage 2, bf16_matvec", Arg: "output", Index: []int{0}},
+			Failures: []suite.Failure{{
+				Check: suite.CheckBound, Stage: "stage 2, bf16_matvec", Arg: "output", Index: []int{0}, First: []int{0},
+				Got: value(3.46864367), Want: value(3.46829753),
+				ErrorRatio: 25.299924852475296, Error: 0.00034613119532878045,
+				Bound: &suite.Bound{Value: 1.36811155506225e-05}, Count: 3, Of: 3,
+			}}},
 	}
 	for i, w := range want {
 		got := run.Results[i]
-		got = suite.Result{Status: got.Status, ErrorRatio: got.ErrorRatio, Worst: got.Worst, Failures: got.Failures, Reason: got.Reason}
+		got = suite.Result{Status: got.Status, ErrorRatio: got.ErrorRatio, Worst: got.Worst, Failures: got.Failures,
+			Reason: got.Reason}
 		w.Family = ""
 		if diff := cmp.Diff(w, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", run.Results[i].Case, diff)
 		}
 	}
-	if got := run.Results[5].Relies; got == nil || *got != (suite.Reliance{Position: metalrun.Position{File: "k.metal", Line: 6, Col: 36}, Kind: "integer of a float out of its range"}) {
+	if got := run.Results[5].Relies; got == nil ||
+		*got != (suite.Reliance{Position: metalrun.Position{File: "k.metal", Line: 6, Col: 36},
+			Kind: "integer of a float out of its range"}) {
 		t.Errorf("relies on %v", got)
 	}
-	if got := run.Results[4]; got.Family != "pipelines" || len(got.Outputs) != 2 || ratioOf(got.Outputs[1]) != 25.299924852475296 {
+	if got := run.Results[4]; got.Family != "pipelines" || len(got.Outputs) != 2 ||
+		ratioOf(got.Outputs[1]) != 25.299924852475296 {
 		t.Errorf("%s with the figures %+v", got.Family, got.Outputs)
 	}
 	for i, r := range run.Results {
@@ -100,10 +117,14 @@ func TestVersion1IsRewritten(t *testing.T) {
 // What was wrong with declarations was sentences.
 func TestEndingV1(t *testing.T) {
 	for text, want := range map[string][]suite.Outdated{
-		`["k/conform.toml:9: not needed: it is so"]`:         {{Position: suite.Position{File: "k/conform.toml", Line: 9}, Text: "not needed: it is so"}},
-		`["no position: at all"]`:                            {{Text: "no position: at all"}},
-		`[{"position":"a:b.toml:3","text":"has expired"}]`:   {{Position: suite.Position{File: "a:b.toml", Line: 3}, Text: "has expired"}},
-		`[{"position":"conform.toml","text":"has no line"}]`: {{Position: suite.Position{File: "conform.toml"}, Text: "has no line"}},
+		`["k/conform.toml:9: not needed: it is so"]`: {
+			{Position: suite.Position{File: "k/conform.toml", Line: 9}, Text: "not needed: it is so"},
+		},
+		`["no position: at all"]`: {{Text: "no position: at all"}},
+		`[{"position":"a:b.toml:3","text":"has expired"}]`: {{Position: suite.Position{File: "a:b.toml", Line: 3},
+			Text: "has expired"}},
+		`[{"position":"conform.toml","text":"has no line"}]`: {{Position: suite.Position{File: "conform.toml"},
+			Text: "has no line"}},
 	} {
 		got, err := decodeEnding([]byte(`{"ended":2,"elapsed_ns":5,"stale":` + text + `}`))
 		if diff := cmp.Diff(Ending{Ended: 2, ElapsedNS: 5, Stale: want}, got); diff != "" || err != nil {
@@ -118,7 +139,8 @@ func TestEndingV1(t *testing.T) {
 // Figures and bits stand in the words of version 1.
 func TestValueV1(t *testing.T) {
 	for text, want := range map[string]string{
-		"1.5": "1.5", "NaN (bits 0x7f81)": "NaN (bits 0x7f81)", "+Inf (bits 0x7f80)": "+Inf (bits 0x7f80)", "-Inf": "-Inf", "qNaN": "", "": "",
+		"1.5": "1.5", "NaN (bits 0x7f81)": "NaN (bits 0x7f81)", "+Inf (bits 0x7f80)": "+Inf (bits 0x7f80)",
+		"-Inf": "-Inf", "qNaN": "", "": "",
 	} {
 		f := failureV1{Got: text}.failure()
 		if got := f.GotText(); got != want {

@@ -6,17 +6,18 @@ import (
 	"math"
 	"strings"
 
-	"metalconform/suite"
+	"metalconform/suite/shrink"
 )
 
 // Shrunk writes the smallest case that fails as another did.
-func (s Style) Shrunk(w io.Writer, of string, x suite.Shrunk) error {
+func (s Style) Shrunk(w io.Writer, of string, x shrink.Shrunk) error {
 	var b strings.Builder
 	var shape []string
 	for _, a := range x.Case.Kernel.Axes {
 		shape = append(shape, fmt.Sprintf("%s=%d", a, x.Case.Shape[a]))
 	}
-	fmt.Fprintf(&b, "%s\nfails still as %s with %s, found in %d tries:\n\t%s\n", of, x.Case.Kernel.Name, strings.Join(shape, " "), x.Tries, x.Failure)
+	fmt.Fprintf(&b, "%s\nfails still as %s with %s, found in %d tries:\n\t%s\n", of, x.Case.Kernel.Name,
+		strings.Join(shape, " "), x.Tries, x.Failure)
 	for _, in := range x.Inputs {
 		fmt.Fprintf(&b, "\n%s %v\n", in.Arg, in.Extents)
 		picture(&b, in.Extents, in.Values, nil)
@@ -66,7 +67,8 @@ func picture(b *strings.Builder, extents []int, x, want []float64) {
 			if v == 0 {
 				word = "·"
 			}
-			if want != nil && !(math.Abs(v-want[first+i]) <= 1e-6*math.Abs(want[first+i])) && !(v != v && want[first+i] != want[first+i]) && v != want[first+i] {
+			if want != nil && !(math.Abs(v-want[first+i]) <= 1e-6*math.Abs(want[first+i])) &&
+				!(v != v && want[first+i] != want[first+i]) && v != want[first+i] {
 				word += "!"
 				matters = true
 			}

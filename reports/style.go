@@ -132,7 +132,8 @@ func (s Style) Rows(w io.Writer, t Table) error {
 		if n := r.Count[r.Status()]; n < r.Cases() {
 			verdict += fmt.Sprintf(" (%d)", n)
 		}
-		rows = append(rows, slices.Concat([]string{r.Kernel, fmt.Sprint(r.Cases())}, t.values(r), []string{r.time(), verdict}))
+		rows = append(rows,
+			slices.Concat([]string{r.Kernel, fmt.Sprint(r.Cases())}, t.values(r), []string{r.time(), verdict}))
 	}
 	var b strings.Builder
 	b.WriteString(align(rows))

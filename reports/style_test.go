@@ -14,7 +14,8 @@ func TestText(t *testing.T) {
 	table := NewTable(results(), few())
 	var b strings.Builder
 	s := Style{MaxFailures: 10}
-	for _, err := range []error{s.Failures(&b, table), s.Rows(&b, table), s.Verdict(&b, table, 10, 12345*time.Millisecond)} {
+	for _, err := range []error{s.Failures(&b, table), s.Rows(&b, table),
+		s.Verdict(&b, table, 10, 12345*time.Millisecond)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +105,8 @@ func TestVerdict(t *testing.T) {
 		{all[:3], 3, "3 cases of 1 kernel, 2 elements (1 left open), 1.00 s: all conform"},
 		{all[:3], 4, "3 of 4 cases of 1 kernel, 2 elements (1 left open), 1.00 s: incomplete, 3 conform"},
 		{all[3:4], 1, "1 case of 1 kernel, 10 elements, 1.00 s: 1 FAIL"},
-		{declared, 3, "3 cases of 2 kernels, 21 elements (1 left open), 1.00 s: 1 expected to fail, 1 waived, 1 conform"},
+		{declared, 3,
+			"3 cases of 2 kernels, 21 elements (1 left open), 1.00 s: 1 expected to fail, 1 waived, 1 conform"},
 		{all[8:], 2, "2 cases of 1 kernel, 0 elements, 1.00 s: 2 skipped"},
 		{nil, 0, "0 cases of 0 kernels, 0 elements, 1.00 s: nothing judged"},
 		{nil, 1, "0 of 1 case of 0 kernels, 0 elements, 1.00 s: incomplete"},
@@ -175,7 +177,8 @@ func TestColour(t *testing.T) {
 	if strings.Contains(plain.String(), "\x1b") {
 		t.Error("plain text has escape sequences")
 	}
-	stripped := strings.NewReplacer("\x1b[31m", "", "\x1b[32m", "", "\x1b[33m", "", "\x1b[0m", "").Replace(coloured.String())
+	stripped := strings.NewReplacer("\x1b[31m", "", "\x1b[32m", "", "\x1b[33m", "", "\x1b[0m",
+		"").Replace(coloured.String())
 	if stripped == coloured.String() || stripped != plain.String() {
 		t.Errorf("colour changes more than colour:\n%q\n%q", coloured.String(), plain.String())
 	}
@@ -189,7 +192,8 @@ func TestLine(t *testing.T) {
 		"FAIL scale/n=2/input=normal ∞ of bound, 1.00 µs":         all[4],
 		"ERROR sum/n=1/input=normal sum.metal:3:1: got x, want y": all[7],
 		"skip zip/n=1/input=normal absent":                        all[8],
-		"waived scale/n=4/input=normal 0 of bound, 0 ns":          {Case: "scale/n=4/input=normal", Status: suite.Waived, Elements: 1},
+		"waived scale/n=4/input=normal 0 of bound, 0 ns": {Case: "scale/n=4/input=normal",
+			Status: suite.Waived, Elements: 1},
 	} {
 		var b strings.Builder
 		if err := DefaultStyle.Line(&b, r); err != nil {
@@ -205,9 +209,11 @@ func TestLine(t *testing.T) {
 func TestFailuresOfOneKind(t *testing.T) {
 	at := func(name, place string, ratio float64) suite.Result {
 		return suite.Result{Case: "k/" + name, Kernel: "k", Status: suite.Fail, ErrorRatio: ratio,
-			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{3}, ErrorRatio: ratio, Place: place}}}
+			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{3}, ErrorRatio: ratio,
+				Place: place}}}
 	}
-	table := NewTable([]suite.Result{at("a", "lane 31", 2), at("b", "lane 31", 7), at("c", "the tail", 3), at("d", "lane 31", 5)}, nil)
+	table := NewTable([]suite.Result{at("a", "lane 31", 2), at("b", "lane 31", 7), at("c", "the tail", 3),
+		at("d", "lane 31", 5)}, nil)
 	type row struct {
 		Case string
 		Also int

@@ -142,7 +142,8 @@ func NewTable(results []suite.Result, of metrics.Table) Table {
 		if !ok {
 			i = len(t.Rows)
 			index[r.Kernel] = i
-			t.Rows = append(t.Rows, Row{Kernel: r.Kernel, Family: r.Family, Pipeline: r.Pipeline, Count: map[suite.Status]int{}})
+			t.Rows = append(t.Rows,
+				Row{Kernel: r.Kernel, Family: r.Family, Pipeline: r.Pipeline, Count: map[suite.Status]int{}})
 		}
 		t.Rows[i].add(r, t.Metrics)
 	}

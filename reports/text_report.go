@@ -142,9 +142,11 @@ func (x Change) String() string {
 	case x.Was == "":
 		return fmt.Sprintf("%s: %s, not in the baseline", x.Case, x.Is)
 	case len(x.By) > 0:
-		return fmt.Sprintf("%s: %s by %s, was %s by other checks; %s of bound, was %s", x.Case, x.Is, strings.Join(x.By, ", "), x.Was, Figure(x.After), Figure(x.Before))
+		return fmt.Sprintf("%s: %s by %s, was %s by other checks; %s of bound, was %s", x.Case, x.Is,
+			strings.Join(x.By, ", "), x.Was, Figure(x.After), Figure(x.Before))
 	case x.Was != x.Is:
-		return fmt.Sprintf("%s: %s, was %s; %s of bound, was %s", x.Case, x.Is, x.Was, Figure(x.After), Figure(x.Before))
+		return fmt.Sprintf("%s: %s, was %s; %s of bound, was %s", x.Case, x.Is, x.Was, Figure(x.After),
+			Figure(x.Before))
 	}
 	return fmt.Sprintf("%s: %s of bound, was %s", x.Case, Figure(x.After), Figure(x.Before))
 }

@@ -14,7 +14,8 @@ func word(s string) string { return strings.Join(strings.Fields(printable.Text(s
 // item: one line, with what either would take for a mark escaped.
 func summaryLine(s string) string {
 	escaped := html.EscapeString(strings.Join(strings.Fields(printable.Text(s)), " "))
-	return strings.NewReplacer("[", "&#91;", "]", "&#93;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "@", mentionless).Replace(escaped)
+	return strings.NewReplacer("[", "&#91;", "]", "&#93;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "@",
+		mentionless).Replace(escaped)
 }
 
 // mentionless is an @ that tells nobody.

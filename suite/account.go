@@ -9,84 +9,11 @@ import (
 	"metalconform/suite/metrics"
 )
 
-// Account is how one element of an output came to its verdict.
-type Account struct {
-	Output string    `json:"output"`
-	Type   string    `json:"type"`
-	Index  []int     `json:"index"`
-	Number int       `json:"number"` // of the element, counted through all extents
-	Reads  []Summary `json:"reads,omitempty"`
-
-	Want    Value `json:"want"` // exact
-	Rounded Word  `json:"rounded"`
-	Got     Word  `json:"got"`
-
-	Deviation
-	Bound       Bound             `json:"bound"`                 // rigorous; its terms only where it decides
-	Rule        ElementRule       `json:"rule,omitempty"`        // what conforms, where it is no matter of a bound
-	Same        *Element          `json:"same,omitempty"`        // of the rule bits: the one whose bits it must have
-	Statistical *StatisticalBound `json:"statistical,omitempty"` // nil where none was derived
-	Sums        []Sums            `json:"sums,omitempty"`        // that the bound rests on, where it is finite
-
-	Exactly    *ExactAccount `json:"exactly,omitempty"`    // what exact execution knows
-	Neighbours []Neighbour   `json:"neighbours,omitempty"` // of want in the output's format, below and above
-
-	Conforms bool  `json:"conforms"`
-	Check    Check `json:"check,omitempty"` // that it fails
-}
-
-// ExactAccount is what exact execution knows of an element.
-type ExactAccount struct {
-	Value    Value   `json:"value"`    // what the same instructions give in exact arithmetic
-	Error    Value   `json:"error"`    // that any device may have, before it rounds to the output's format
-	Formula  float64 `json:"formula"`  // how far the value is from the definition, as a part of what it may be
-	Rounding float64 `json:"rounding"` // how far got is from it, as a part of what any device may be
-}
-
-// Deviation is how far a value is from want.
-type Deviation struct {
-	Error      float64 `json:"error"`       // value − want
-	Ulp        float64 `json:"ulp"`         // the same in units in the last place at want
-	ErrorRatio float64 `json:"error_ratio"` // |value − want| as a fraction of the rigorous bound
-}
-
-// Word is a value with its bits.
-type Word struct {
-	Value Value  `json:"value"`
-	Bits  string `json:"bits"`
-}
-
-// ElementRule is what conforms where the bound of an element is no positive number.
-type ElementRule string
-
-// Rules of an element.
-const (
-	RuleExact     ElementRule = "exact"     // want in the output's format, bit for bit
-	RuleWant      ElementRule = "want"      // want itself
-	RuleNonFinite ElementRule = "nonfinite" // NaN or an infinity: which of them depends on an order that the contract leaves open
-	RuleAnything  ElementRule = "anything"  // the contract promises nothing for the element
-	RuleBits      ElementRule = "bits"      // the bits of an element of another buffer
-)
-
-// StatisticalBound is the statistical bound of an element: the sharper of its terms'
-// sum and the rigorous one.
-type StatisticalBound struct {
-	Bound
-	ErrorRatio float64 `json:"error_ratio"` // |got − want| over the bound
-	Gates      bool    `json:"gates"`       // the inputs are random
-}
-
-// Neighbour is a number of the output's format next to want, and what its error
-// would be.
-type Neighbour struct {
-	Word
-	Deviation
-}
-
 // Account judges one element by itself.
 func (t *CaseRun) Account(name string, index []int) (Account, error) {
 	i := slices.IndexFunc(t.buffers, func(b *buffer) bool { return b != nil && b.arg.Name == name })
-	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name], exact: t.exacts.of(t.buffers[i], t.answers[name]), random: t.Input.Random, ranged: t.ranged()}
+	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name],
+		exact: t.exacts.of(t.buffers[i], t.answers[name]), random: t.Input.Random, ranged: t.ranged()}
 	if err := o.plainly(); err != nil {
 		return Account{}, err
 	}
@@ -101,7 +28,8 @@ func (t *CaseRun) Account(name string, index []int) (Account, error) {
 	}
 	a := Account{
 		Output: name, Type: o.arg.Type.String(), Index: o.arg.index(t.Shape, n), Number: n,
-		Want: Value(want), Got: o.arg.Type.spell(got), Bound: Bound{Value: Figure(bound)}, Rule: o.rule(want, bound), Conforms: true,
+		Want: Value(want), Got: o.arg.Type.spell(got), Bound: Bound{Value: Figure(bound)}, Rule: o.rule(want, bound),
+		Conforms: true,
 	}
 	a.Got.Bits = o.arg.Type.bits(o.arg.Type.word(o.payload(), n))
 	a.Rounded = o.arg.Type.spell(want)
@@ -199,3 +127,149 @@ func next(f oracles.Format, x, direction float64) float64 {
 	}
 	return f.FromBits(f.Bits(x) - 1)
 }
+
+// The steps of a sum that are shown.
+const firstSteps, lastSteps = 4, 2
+
+// Sums are those that element n of an output rests on. The buffers hold what
+// they did before the first launch.
+func (t *CaseRun) Sums(output string, n int) []Sums {
+	p := t.problem()
+	contract := p.Contract
+	ask := func(w *oracles.SumTracer) oracles.Answer {
+		p.Contract = contract
+		p.Contract.Tracer = w
+		return t.Kernel.Oracle(p)[output]
+	}
+	var list []Sums
+	for _, s := range oracles.Trace(ask, n) {
+		list = append(list, Sums{
+			Name: s.Name, Order: s.Sum.Order.String(), Formed: s.Formed, Found: s.Found, More: s.More,
+			Error: Figure(s.Error), Share: s.Share, Most: partials(s),
+		})
+	}
+	return list
+}
+
+// partials abbreviates the sum that contributes most.
+func partials(s oracles.SumsNamed) Partials {
+	p := Partials{
+		Number: s.Sum.Number, Elements: s.Elements, Error: Figure(s.OwnError), Share: s.OwnShare,
+		Terms: len(s.Sum.Steps), Lanes: s.Sum.Lanes, Value: Figure(s.Sum.Value), Within: Figure(s.Sum.Error),
+		Magnitude: Figure(s.Sum.Terms), Running: Figure(s.Sum.Partials),
+	}
+	largest := 0
+	for i, step := range s.Sum.Steps {
+		if math.Abs(step.Value) > math.Abs(s.Sum.Steps[largest].Value) {
+			largest = i
+		}
+	}
+	for i, step := range s.Sum.Steps {
+		if i < firstSteps || i == largest || i >= len(s.Sum.Steps)-lastSteps {
+			p.Steps = append(p.Steps, Addition{i, step.Lane, step.Term, Figure(step.Value), Figure(step.Partial)})
+		}
+	}
+	return p
+}
+
+// Summaries are those of all buffers that the kernel may read.
+func (t *CaseRun) Summaries() []Summary {
+	var list []Summary
+	for _, b := range t.buffers {
+		if b == nil || b.arg.Role == RoleOut {
+			continue
+		}
+		s := b.summary(t.Shape, 0, b.count())
+		s.Inputs = t.Case.filledBy(b.arg)
+		list = append(list, s)
+	}
+	return list
+}
+
+// summary sums up so many elements from first on.
+func (b *buffer) summary(s Shape, first, count int) Summary {
+	out := Summary{Arg: b.arg.Name, Type: b.arg.Type.String(), Extents: sizes(b.arg, s), Axes: b.arg.axes(),
+		Elements: count}
+	format, float := b.arg.Type.Format()
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range count {
+		x := b.value(first + i)
+		switch {
+		case !isFinite(x):
+			out.NonFinite++
+			continue
+		case x == 0:
+			out.Zeros++
+		case float && math.Abs(x) < format.SmallestNormal():
+			out.Subnormal++
+		}
+		low, high = min(low, x), max(high, x)
+	}
+	if low <= high {
+		out.Min, out.Max = low, high
+	}
+	return out
+}
+
+// axes are the names of an argument's extents.
+func (a Arg) axes() []string {
+	names := make([]string, len(a.Extents))
+	for i, e := range a.Extents {
+		if axis, ok := e.(Axis); ok {
+			names[i] = string(axis)
+		}
+	}
+	return names
+}
+
+// Reads are the parts of the inputs that go with an element of an output by the
+// names of axes: where an input has an axis of the output, the part has the
+// element's index there; but its last extent is taken whole, as the terms of a
+// sum are. What a kernel does read is for its definition to say.
+func (t *CaseRun) Reads(output string, index []int) []Summary {
+	out, _ := t.Kernel.Args.Find(output)
+	at := map[string]int{}
+	for i, name := range out.axes() {
+		if name != "" {
+			at[name] = index[i]
+		}
+	}
+	var list []Summary
+	for _, b := range t.buffers {
+		if b != nil && b.arg.Role != RoleOut && b.count() > 0 {
+			list = append(list, b.part(t.Shape, at))
+		}
+	}
+	return list
+}
+
+// part sums up the elements whose indices on axes, but for the last extent, are
+// those of at. The fixed extents are the outermost ones of a part: the first
+// that is not fixed ends them.
+func (b *buffer) part(s Shape, at map[string]int) Summary {
+	names, extents := b.arg.axes(), sizes(b.arg, s)
+	first, size := 0, b.count()
+	var part []int
+	last := len(extents) - 1
+	for i := range extents[:max(last, 0)] {
+		n, shared := at[names[i]]
+		if !shared || n >= extents[i] {
+			break
+		}
+		size /= extents[i]
+		first += n * size
+		part = append(part, n)
+	}
+	out := b.summary(s, first, size)
+	out.Part = part
+	for i := range min(size, shownFirst) {
+		out.First = append(out.First, Value(b.value(first+i)))
+	}
+	if n, shared := at[names[last]]; shared && len(part) == last && n < size {
+		out.Same = &Sample{b.arg.index(s, first+n), Value(b.value(first + n))}
+	}
+	return out
+}
+
+// shownFirst is how many elements of a part are shown.
+const shownFirst = 6

@@ -98,7 +98,7 @@ func (d *Declarations) holds(c Case, r *Result) bool {
 // onAdversaries judges a pipeline that has run, up to the first adversary that it fails
 // on. Stages whose inputs have the bits that they had before are judged by the exact
 // results from then.
-func (c *PipelineRun) onAdversaries() {
+func (c *pipelineRun) onAdversaries() {
 	for i := range c.opts.Adversaries {
 		a, own := &c.opts.Adversaries[i], Result{Case: c.result.Case, Status: Pass}
 		d := newPipelineRun(a.Runner, c.opts.Alone(), c.test, &own)
@@ -119,7 +119,7 @@ func (c *PipelineRun) onAdversaries() {
 
 // deviates reports whether any kernel of the pipeline may have other results on its
 // runner than on the device of the run.
-func (c *PipelineRun) deviates() bool {
+func (c *pipelineRun) deviates() bool {
 	for _, name := range c.test.Pipeline.Kernels {
 		t := c.stageRun(name)
 		if !t.BindKernel(c.opts.Shaders, &Result{}) || Deviates(t.kernel) {
@@ -148,6 +148,7 @@ type StageAnswers struct {
 // get the same bits on another device, and would hold most of what a case takes.
 const mostAnswers = 64 << 20
 
+// NewStageAnswers holds no answers yet.
 func NewStageAnswers() *StageAnswers { return &StageAnswers{of: map[question]stageAnswer{}} }
 
 type stageAnswer struct {

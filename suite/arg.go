@@ -1,6 +1,10 @@
 package suite
 
-import "metalconform/oracles"
+import (
+	"cmp"
+	"metalconform/oracles"
+	"slices"
+)
 
 // Type is the element type of an argument.
 type Type uint8
@@ -108,8 +112,8 @@ func (as Args) Binding(n int) int {
 	return index
 }
 
-// at is the argument at [[buffer(index)]].
-func (as Args) at(index int) (Arg, bool) {
+// At is the argument at [[buffer(index)]].
+func (as Args) At(index int) (Arg, bool) {
 	for n, a := range as {
 		if as.Binding(n) == index {
 			return a, true
@@ -119,11 +123,15 @@ func (as Args) at(index int) (Arg, bool) {
 }
 
 // In is a buffer that the kernel only reads.
+//
+//go:noinline
 func In(name string, t Type, extents ...Extent) Arg {
 	return Arg{Name: name, Role: RoleIn, Type: t, Extents: extents}
 }
 
 // Out is a buffer that the kernel writes whole.
+//
+//go:noinline
 func Out(name string, t Type, extents ...Extent) Arg {
 	return Arg{Name: name, Role: RoleOut, Type: t, Extents: extents}
 }
@@ -135,11 +143,15 @@ func InOut(name string, t Type, extents ...Extent) Arg {
 
 // Const is a scalar passed by setBytes. A nil value means that every launch
 // sets it.
+//
+//go:noinline
 func Const(name string, t Type, value Scalar) Arg {
 	return Arg{Name: name, Role: RoleConst, Type: t, Value: value}
 }
 
 // Params is a struct of scalars passed by setBytes.
+//
+//go:noinline
 func Params(name string, fields ...Field) Arg {
 	return Arg{Name: name, Role: RoleParams, Fields: fields}
 }
@@ -161,4 +173,20 @@ func (as Args) Find(name string) (Arg, bool) {
 		}
 	}
 	return Arg{}, false
+}
+
+// ordered are the ranges that are not empty, by their start.
+func ordered(ranges []Range) []Range {
+	ranges = slices.DeleteFunc(slices.Clone(ranges), func(r Range) bool { return r.First >= r.End })
+	slices.SortFunc(ranges, func(a, b Range) int { return cmp.Compare(a.First, b.First) })
+	return ranges
+}
+
+// sizes are the extents of a buffer at shape s.
+func sizes(a Arg, s Shape) []int {
+	n := make([]int, len(a.Extents))
+	for i, e := range a.Extents {
+		n[i] = e.Size(s)
+	}
+	return n
 }

@@ -2,11 +2,11 @@ package suite
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
+	"math/rand/v2"
+	"sync"
 
 	"metalconform/metalrun"
 )
@@ -68,13 +68,6 @@ func (b *buffer) remember() {
 	if b.arg.Role == RoleIn || len(b.ranges) > 0 {
 		b.before = bytes.Clone(b.payload())
 	}
-}
-
-// ordered are the ranges that are not empty, by their start.
-func ordered(ranges []Range) []Range {
-	ranges = slices.DeleteFunc(slices.Clone(ranges), func(r Range) bool { return r.First >= r.End })
-	slices.SortFunc(ranges, func(a, b Range) int { return cmp.Compare(a.First, b.First) })
-	return ranges
 }
 
 // poison fills p with the pattern.
@@ -216,7 +209,8 @@ func (b *buffer) binding(index int, window Range, narrowed bool) (metalrun.Bindi
 		window = Range{0, b.count()}
 	}
 	if window.First < 0 || window.End < window.First || window.End > b.count() {
-		return metalrun.Binding{}, fmt.Errorf("window %d:%d of %s, which has %d elements", window.First, window.End, b.arg.Name, b.count())
+		return metalrun.Binding{}, fmt.Errorf("window %d:%d of %s, which has %d elements", window.First, window.End,
+			b.arg.Name, b.count())
 	}
 	return metalrun.Binding{
 		Index:  index,
@@ -235,4 +229,48 @@ func (a Arg) index(s Shape, i int) []int {
 		tuple[d], i = i%n, i/n
 	}
 	return tuple
+}
+
+// spoil does so, with one of the fills, in a buffer that holds something.
+func (b *buffer) spoil(unread []Range, r *rand.Rand) {
+	if len(unread) == 0 {
+		return
+	}
+	t := b.arg.Type
+	value := unreadFills[r.IntN(len(unreadFills))].value
+	room := scratch(b.count())
+	defer giveBack(room)
+	b.decode(*room, 0)
+	largest := largestOf(*room)
+	for _, rng := range unread {
+		values := (*room)[rng.First:rng.End]
+		for i := range values {
+			values[i] = t.whole(value(r, t, largest))
+		}
+		b.encode(rng.First, values)
+	}
+}
+
+// scratches are slices that held the numbers of a buffer while it was filled.
+var scratches sync.Pool // of *[]float64
+
+// mostKept is the room of a slice that is kept for other buffers: more would be held for long after it was needed.
+const mostKept = 1 << 22
+
+// giveBack hands it back.
+func giveBack(s *[]float64) {
+	if cap(*s) <= mostKept {
+		scratches.Put(s)
+	}
+}
+
+// scratch is room for n numbers, all 0, until it is handed back.
+func scratch(n int) *[]float64 {
+	s, ok := scratches.Get().(*[]float64)
+	if !ok || cap(*s) < n {
+		return new(make([]float64, n))
+	}
+	*s = (*s)[:n]
+	clear(*s)
+	return s
 }

@@ -52,15 +52,18 @@ func TestFillBeginsWithZeros(t *testing.T) {
 
 // TestEncode holds what is encoded at once against what is encoded number by number.
 func TestEncode(t *testing.T) {
-	floats := []float64{0, math.Copysign(0, -1), 1, -2.5, 1e-40, 1e-45, 1e30, 1e300, 65519, 65520, 0x1.01p0, 0x1.0100001p0, math.Inf(-1), math.NaN()}
+	floats := []float64{0, math.Copysign(0, -1), 1, -2.5, 1e-40, 1e-45, 1e30, 1e300, 65519, 65520, 0x1.01p0,
+		0x1.0100001p0, math.Inf(-1), math.NaN()}
 	integers := []float64{0, math.Copysign(0, -1), 1, 2.5, 3.5}
 	for _, test := range []struct {
 		t      Type
 		values []float64
 	}{
 		{F32, floats}, {BF16, floats}, {F16, floats},
-		{U8, append(integers, 255)}, {U16, append(integers, 65535)}, {U32, append(integers, math.MaxUint32)}, {U64, append(integers, 1<<53-1)},
-		{I8, append(integers, -128)}, {I16, append(integers, -32768)}, {I32, append(integers, math.MinInt32)}, {I64, append(integers, -1<<53)},
+		{U8, append(integers, 255)}, {U16, append(integers, 65535)}, {U32, append(integers, math.MaxUint32)},
+		{U64, append(integers, 1<<53-1)},
+		{I8, append(integers, -128)}, {I16, append(integers, -32768)}, {I32, append(integers, math.MinInt32)},
+		{I64, append(integers, -1<<53)},
 		{Bool, integers[:3]},
 	} {
 		t.Run(test.t.String(), func(t *testing.T) {

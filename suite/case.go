@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"sync"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 )
 
 // Set is the extent of a sweep.
@@ -73,7 +75,8 @@ func Cases(families []Family, set Set) []Case {
 		}
 		for i := range f.Pipelines {
 			c := &f.Pipelines[i]
-			list := &caseList{of: Case{Family: f.Name, Kernel: c.asKernel(), Pipeline: c, kernels: kernels}, cases: cases, seen: map[string]bool{}}
+			list := &caseList{of: Case{Family: f.Name, Kernel: c.asKernel(), Pipeline: c, kernels: kernels},
+				cases: cases, seen: map[string]bool{}}
 			list.sweep(c.Sweep, set)
 			cases = list.cases
 		}
@@ -168,7 +171,8 @@ func (l *caseList) addUnread(set Set, shapes []Shape, first Input) {
 func (l *caseList) addEnd(e End, first Input) {
 	whole := *l
 	whole.of.end = &e
-	whole.add(Quick, []Shape{e.Shape}, []Input{first.setting(Setting{Name: e.name(l.of.Kernel), Set: e.Set, Fills: e.Fills})})
+	whole.add(Quick, []Shape{e.Shape},
+		[]Input{first.setting(Setting{Name: e.name(l.of.Kernel), Set: e.Set, Fills: e.Fills})})
 	l.cases = whole.cases
 }
 
@@ -306,4 +310,29 @@ func (c Case) Bytes() int64 {
 		n *= 4 // what its stages make, and the buffers of one stage
 	}
 	return n
+}
+
+// Arithmetic is how the case's kernel is compiled: a contract of fast
+// functions has them whatever the mode.
+func (c Case) Arithmetic() metalrun.Math {
+	return metalrun.Math{Mode: c.Math.Mode,
+		FastFunctions: c.Math.FastFunctions || c.Kernel.Contract.Functions == oracles.Fast}
+}
+
+// Drawn is the name that a case's inputs are drawn from: the same in all modes.
+func (c Case) Drawn() string { return cmp.Or(c.inputs, c.Name) }
+
+// filledBy is the family of inputs that the argument's fill comes from.
+func (c Case) filledBy(a Arg) string {
+	families := c.Kernel.Sweep.Inputs
+	switch {
+	case c.Input.Fills[a.Name] != nil:
+		return c.Input.Name
+	case len(families) > 0 && families[0].Fills[a.Name] != nil:
+		return families[0].Name
+	}
+	if _, float := a.Type.Format(); float {
+		return "normal"
+	}
+	return "any bits"
 }

@@ -41,6 +41,7 @@ type caseOptions struct {
 	exact       *Exact    // nil: no such device
 	reach       *Reach    // that launches are added to; nil: not wanted
 	adversaries []Adversary
+	blamer      Blamer        // nil: nobody asks where errors come from
 	lossy       bool          // losses of accuracy are looked for
 	brief       bool          // nothing is measured
 	known       *StageAnswers // exact results, kept and looked up; nil for none
@@ -149,14 +150,15 @@ func (t *CaseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (met
 	return library.Kernel(t.Kernel.Name)
 }
 
-// bindBuffers makes and fills the buffers. It reports false where the case ends here.
-func (t *CaseRun) bindBuffers(r *Result) bool {
+// BindBuffers makes and fills the buffers. It reports false where the case ends here.
+func (t *CaseRun) BindBuffers(r *Result) bool {
 	if err := t.FillBuffers(); err != nil {
 		r.Because(Error, "%v", err)
 		return false
 	}
 	if t.fastMathForbids() {
-		r.Because(Skip, "not judged in %s math: inputs hold NaN or infinities, which the compiler may take for impossible", t.Math)
+		r.Because(Skip,
+			"not judged in %s math: inputs hold NaN or infinities, which the compiler may take for impossible", t.Math)
 		return false
 	}
 	return true
@@ -213,10 +215,8 @@ func (t *CaseRun) Conclude(p Preparation, r *Result) {
 	for _, l := range r.Losses {
 		r.warn(l.String())
 	}
-	if t.blamed && len(r.Outputs) > 0 {
-		if b, err := t.blameElement(Selector{}, *r, blamedMemory); err == nil {
-			r.Blame = &b
-		}
+	if t.blamed && t.blamer != nil && len(r.Outputs) > 0 {
+		r.Blame = t.blamer.BlameCase(t, *r)
 	}
 	t.seekRemedy(p.problem, r.Failures)
 	r.Digest = t.digest()
@@ -305,7 +305,8 @@ func (t *CaseRun) Compare(r *Result) bool {
 	}
 	f.report(r)
 	if u := r.Unjudged; u != nil && u.TakenApart {
-		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %d elements are not judged: %s", u.Elements, f.elements, u.Reason))
+		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %d elements are not judged: %s", u.Elements, f.elements,
+			u.Reason))
 	}
 	if f.elements == 0 && !t.brief && t.leavesAll() {
 		r.Warnings = with(r.Warnings, "no element is judged: the definition says nothing of what the kernel writes")
@@ -314,7 +315,8 @@ func (t *CaseRun) Compare(r *Result) bool {
 		r.note("with -exact nothing is known of some elements: " + t.exacts.unknown())
 	}
 	if t.exacts != nil && t.exacts.narrow && len(failures) > 0 {
-		r.note("the formula is the definition's but for values that are rounded to half or bfloat on the way: if that is meant, say intermediates = f16 or bf16 in the specification")
+		r.note("the formula is the definition's but for values that are rounded to half or bfloat on the way: if " +
+			"that is meant, say intermediates = f16 or bf16 in the specification")
 	}
 	if failures = append(t.checkFailures(r), failures...); len(failures) > 0 {
 		r.FailBy(failures)
@@ -333,6 +335,7 @@ func (t *CaseRun) leavesAll() bool {
 	return elements > 0 && t.answers.Plain()
 }
 
+// FillBuffers makes the buffers of the case and fills them from its seed.
 func (t *CaseRun) FillBuffers() error {
 	t.buffers = make([]*buffer, len(t.Kernel.Args))
 	left := t.Kernel.MostElements
@@ -341,7 +344,8 @@ func (t *CaseRun) FillBuffers() error {
 			continue
 		}
 		if left -= a.Count(t.Shape); left < 0 && t.Kernel.MostElements > 0 {
-			return fmt.Errorf("the buffers up to %s have more than %d elements: take a smaller point", a.Name, t.Kernel.MostElements)
+			return fmt.Errorf("the buffers up to %s have more than %d elements: take a smaller point", a.Name,
+				t.Kernel.MostElements)
 		}
 		b, err := newBuffer(t.Case, a, t.seed)
 		if err != nil {
@@ -357,7 +361,8 @@ func (t *CaseRun) FillBuffers() error {
 func (t *CaseRun) problem() *Problem {
 	p := &Problem{
 		Shape: t.Shape, Input: t.Input.Name, Contract: t.Kernel.Contract, Launches: t.LaunchSequence(),
-		kernel: t.Kernel, took: &t.took, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
+		kernel: t.Kernel, took: &t.took, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{},
+		tables: t.tables,
 	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {
@@ -442,7 +447,8 @@ func (t *CaseRun) Dispatch(l Launch) (metalrun.Dispatch, error) {
 		d.ThreadgroupMemory = append(d.ThreadgroupMemory, e.Size(shape))
 	}
 	g := t.Kernel.Grid
-	d.Threadgroups, d.Threads, d.ThreadsPerThreadgroup = size(g.Threadgroups, shape), size(g.Threads, shape), size(g.Of, shape)
+	d.Threadgroups, d.Threads, d.ThreadsPerThreadgroup = size(g.Threadgroups, shape), size(g.Threads, shape),
+		size(g.Of, shape)
 	return d, nil
 }
 
@@ -457,16 +463,4 @@ func (t *CaseRun) bound(name string, l Launch) (*buffer, error) {
 		}
 	}
 	return nil, fmt.Errorf("no buffer is called %q", strings.TrimSpace(name))
-}
-
-// size is an extent in x, y and z; none is the zero Size.
-func size(es []Extent, s Shape) metalrun.Size {
-	if len(es) == 0 {
-		return metalrun.Size{}
-	}
-	n := [3]int{1, 1, 1}
-	for i, e := range es {
-		n[i] = e.Size(s)
-	}
-	return metalrun.Size{X: n[0], Y: n[1], Z: n[2]}
 }

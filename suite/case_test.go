@@ -47,7 +47,8 @@ func TestCases(t *testing.T) {
 
 func TestShapes(t *testing.T) {
 	cross := Cross(Shape{"a": 1}, Vary("b", 1, 2), Vary("c", 3, 4))
-	if diff := cmp.Diff([]Shape{{"a": 1, "b": 1, "c": 3}, {"a": 1, "b": 1, "c": 4}, {"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 2, "c": 4}}, cross); diff != "" {
+	if diff := cmp.Diff([]Shape{{"a": 1, "b": 1, "c": 3}, {"a": 1, "b": 1, "c": 4}, {"a": 1, "b": 2, "c": 3},
+		{"a": 1, "b": 2, "c": 4}}, cross); diff != "" {
 		t.Errorf("Cross (-want +got):\n%s", diff)
 	}
 	around := Around(Shape{"a": 1, "b": 2}, Vary("a", 1, 5), Vary("b", 6))
@@ -58,7 +59,8 @@ func TestShapes(t *testing.T) {
 	for _, test := range []struct {
 		e    Extent
 		want int
-	}{{Axis("a"), 7}, {Fixed(3), 3}, {Ceil(Axis("a"), 4), 2}, {Ceil(Axis("a"), 7), 1}, {Product(Axis("a"), Fixed(3)), 21}, {Product(), 1}} {
+	}{{Axis("a"), 7}, {Fixed(3), 3}, {Ceil(Axis("a"), 4), 2}, {Ceil(Axis("a"), 7), 1},
+		{Product(Axis("a"), Fixed(3)), 21}, {Product(), 1}} {
 		if got := test.e.Size(s); got != test.want {
 			t.Errorf("%v: got %d, want %d", test.e, got, test.want)
 		}
@@ -191,13 +193,15 @@ func TestIntegerFillsWrap(t *testing.T) {
 }
 
 func TestScalars(t *testing.T) {
-	a := Params("p", Field{Name: "a", Type: U8, Value: Fixed(200)}, Field{Name: "b", Type: U32}, Field{Name: "c", Type: F16, Value: Number(1.5)}, Field{Name: "d", Type: I32, Value: Fixed(-2)})
+	a := Params("p", Field{Name: "a", Type: U8, Value: Fixed(200)}, Field{Name: "b", Type: U32},
+		Field{Name: "c", Type: F16, Value: Number(1.5)}, Field{Name: "d", Type: I32, Value: Fixed(-2)})
 	got := a.inline(Shape{}, Launch{Set: map[string]float64{"b": 1 << 31}})
 	want := []byte{200, 0, 0, 0, 0, 0, 0, 0x80, 0x00, 0x3e, 0, 0, 0xfe, 0xff, 0xff, 0xff}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, f := range []Field{{Name: "a", Type: U8, Value: Fixed(256)}, {Name: "a", Type: U32, Value: Fixed(-1)}, {Name: "a", Type: U32}} {
+	for _, f := range []Field{{Name: "a", Type: U8, Value: Fixed(256)}, {Name: "a", Type: U32, Value: Fixed(-1)},
+		{Name: "a", Type: U32}} {
 		func() {
 			defer func() {
 				if recover() == nil {
@@ -237,14 +241,16 @@ func TestCompileShaders(t *testing.T) {
 		t.Errorf("a device that lacks what they need (-want +got):\n%s", diff)
 	}
 	s = shadersOf(t, map[string]string{"a.metal": "kernel product"})
-	if diff := cmp.Diff([]string{"a.metal: device unusable"}, compiled(&fakeRunner{refuse: metalrun.ErrUnusable})); diff != "" {
+	if diff := cmp.Diff([]string{"a.metal: device unusable"},
+		compiled(&fakeRunner{refuse: metalrun.ErrUnusable})); diff != "" {
 		t.Errorf("a device that does not answer (-want +got):\n%s", diff)
 	}
 }
 
 func TestOpenShaders(t *testing.T) {
 	s, err := OpenShaders(files(map[string]string{
-		"b/two.metal": "kernel two", "one.metal": "kernel one\nkernel zero", "notes.txt": "kernel no", "bad.metal": "oops",
+		"b/two.metal": "kernel two", "one.metal": "kernel one\nkernel zero", "notes.txt": "kernel no",
+		"bad.metal": "oops",
 	}), analyseNames)
 	if err != nil {
 		t.Fatal(err)
@@ -260,10 +266,12 @@ func TestOpenShaders(t *testing.T) {
 		t.Errorf("no: %v, want %v", err, ErrAbsent)
 	}
 	var broken *BrokenFile
-	if _, _, err := s.Find("oops"); !errors.As(err, &broken) || broken.File != "bad.metal" || broken.Diagnostics[0].Line != 1 {
+	if _, _, err := s.Find("oops"); !errors.As(err, &broken) || broken.File != "bad.metal" ||
+		broken.Diagnostics[0].Line != 1 {
 		t.Errorf("oops: %v, want the diagnostics of its file", err)
 	}
-	if _, err := OpenShaders(files(nil), analyseNames); err == nil || !strings.Contains(err.Error(), "no .metal files") {
+	if _, err := OpenShaders(files(nil), analyseNames); err == nil ||
+		!strings.Contains(err.Error(), "no .metal files") {
 		t.Errorf("an empty directory: %v", err)
 	}
 }

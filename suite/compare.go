@@ -13,7 +13,8 @@ import (
 
 // compareOutputs compares every buffer with what it may hold after the run, and measures
 // outputs by the metrics of a table. ranged says that results have to stay within the range of their type.
-func compareOutputs(c Case, ranged bool, buffers []*buffer, answers Answers, exact *exactRun, table metrics.Table) (figures, []Failure, error) {
+func compareOutputs(c Case, ranged bool, buffers []*buffer, answers Answers, exact *exactRun,
+	table metrics.Table) (figures, []Failure, error) {
 	var f figures
 	var failures []Failure
 	for _, b := range buffers {
@@ -25,7 +26,8 @@ func compareOutputs(c Case, ranged bool, buffers []*buffer, answers Answers, exa
 			if err != nil {
 				return f, nil, err
 			}
-			o := output{buffer: b, shape: c.Shape, answer: answer, exact: exact.of(b, answer), random: c.Input.Random, ranged: ranged}
+			o := output{buffer: b, shape: c.Shape, answer: answer, exact: exact.of(b, answer), random: c.Input.Random,
+				ranged: ranged}
 			if err := o.plainly(); err != nil {
 				return f, nil, err
 			}
@@ -75,7 +77,7 @@ type output struct {
 	random bool         // the inputs are: the statistical bound holds too
 	ranged bool         // the inputs are such that results have to stay within the range of their type
 
-	meter   *metrics.Meter
+	meter    *metrics.Meter
 	counters [7]counter // in the order of the checks
 }
 
@@ -122,11 +124,12 @@ const (
 	byRounding
 )
 
-// counts reports whether the definition gives some number beside which what may be flushed to zero is less than a rounding.
-// Of smaller ones devices need not have the bits alike.
+// counts reports whether the definition gives some number beside which what may be flushed to zero is less than a
+// rounding. Of smaller ones devices need not have the bits alike.
 func (o *output) counts() bool {
 	format, float := o.arg.Type.Format()
-	return !float || slices.ContainsFunc(o.answer.Want, func(want float64) bool { return math.Abs(want) >= format.SmallestNormal()/format.UnitRoundoff() })
+	return !float || slices.ContainsFunc(o.answer.Want,
+		func(want float64) bool { return math.Abs(want) >= format.SmallestNormal()/format.UnitRoundoff() })
 }
 
 // compare compares each element that the kernel has to write.
@@ -187,8 +190,12 @@ func (o *output) compare(f *figures, table metrics.Table) ([]Failure, error) {
 	for _, t := range o.counters {
 		o.meter.Mismatched += t.count
 	}
-	if o.answer.Plain && judged > 0 && o.meter.Unknown == judged && o.exact != nil && o.exact.run.takesApart() && o.counts() {
-		return nil, fmt.Errorf("the oracle of %s gives values without a budget, and exact execution knows nothing of any element: %s; have it return a bound too, as bounded(values, error) does, or keep floats as floats", o.arg.Name, o.exact.run.unknown())
+	if o.answer.Plain && judged > 0 && o.meter.Unknown == judged && o.exact != nil && o.exact.run.takesApart() &&
+		o.counts() {
+		return nil,
+			fmt.Errorf("the oracle of %s gives values without a budget, and exact execution knows nothing of any "+
+				"element: %s; have it return a bound too, as bounded(values, error) does, or keep floats as floats",
+				o.arg.Name, o.exact.run.unknown())
 	}
 	f.elements += judged
 	f.unknown += o.meter.Unknown
@@ -234,7 +241,8 @@ func (t *CaseRun) differences() ([]Failure, error) {
 			if err != nil {
 				return nil, err
 			}
-			o := output{buffer: b, shape: t.Shape, answer: answer, exact: t.exacts.of(b, answer), random: t.Input.Random, ranged: t.ranged()}
+			o := output{buffer: b, shape: t.Shape, answer: answer, exact: t.exacts.of(b, answer),
+				random: t.Input.Random, ranged: t.ranged()}
 			var passed []byte
 			if t.against != nil {
 				passed = t.against[i][Guard : len(b.data)-Guard]
@@ -356,7 +364,8 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 		}
 		return 0, nil
 	case bound < 0, math.IsNaN(bound) && isFinite(want):
-		return 0, fmt.Errorf("the oracle's bound of %s is %v", Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, i)}, bound)
+		return 0, fmt.Errorf("the oracle's bound of %s is %v", Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, i)},
+			bound)
 	case !isFinite(want):
 		if math.IsNaN(want) && math.IsNaN(got) || got == want || math.IsNaN(bound) && !isFinite(got) {
 			return 0, nil
@@ -426,15 +435,6 @@ func (o *output) scattered(i int, diff float64) {
 	o.meter.Scattered(diff / o.answer.Sigma[i])
 }
 
-// sizes are the extents of a buffer at shape s.
-func sizes(a Arg, s Shape) []int {
-	n := make([]int, len(a.Extents))
-	for i, e := range a.Extents {
-		n[i] = e.Size(s)
-	}
-	return n
-}
-
 // missing reports whether element i of a pure output still holds its poison.
 // An integer may equal the pattern by right, where devices may differ, too, and so may a NaN whose payload the
 // kernel chooses.
@@ -466,7 +466,9 @@ func (o *output) failures(judged int) []Failure {
 	var out []Failure
 	for check, t := range o.counters {
 		if t.count > 0 {
-			out = append(out, o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckFormula, CheckRounding}[check], t, judged))
+			out = append(out,
+				o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten,
+					CheckFormula, CheckRounding}[check], t, judged))
 		}
 	}
 	return out
@@ -514,9 +516,6 @@ func terms(parts []oracles.Part) []Term {
 	}
 	return list
 }
-
-// isFinite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.
-func isFinite(x float64) bool { return x-x == 0 }
 
 // changed lists what changed and must not: guards, a read-only buffer, the
 // untouched ranges of a writable one.
@@ -605,3 +604,46 @@ type figures struct {
 	worst          *Element
 	outputs        []metrics.Output
 }
+
+// allowance is the part of an element's bound that the uncertainty of the
+// oracle's want may come to.
+const allowance = 0.1
+
+// step is half the distance of the numbers round want that an output narrower
+// than the arithmetic can hold, and 0 for the others. The bound of such an output
+// is that of its last rounding too, from a want that has not been rounded: the
+// closer want is to a number, the smaller, and yet nothing but that number is
+// right.
+func (o *output) step(want float64) float64 {
+	if f, ok := o.arg.Type.Format(); ok && f != oracles.F32 && isFinite(want) {
+		return f.Ulp(want) / 2
+	}
+	return 0
+}
+
+// unresolved says that float64 is too coarse for the bound of element i, nil if
+// it is not. It is a condition that every oracle must meet, and costs next to
+// nothing: a want has been rounded to float64, so that it is uncertain by
+// 2⁻⁵³|want| at least, unless it is a number of the output's type. With a bound
+// of 0, which is the claim that there is no other right answer, it therefore has
+// to be one.
+//
+// The bound of a plain answer is what the kernel's own arithmetic explains, which has no such claim.
+//
+// What an oracle loses on its way to want, the condition does not see: that is
+// 2⁻²⁹·n of the bound at most where the budget charges each of n terms with a
+// rounding of its own. Elsewhere package kerneltest finds it out.
+func (o *output) unresolved(i int, want, bound float64) error {
+	if o.answer.Exact || o.answer.Plain || !coarse(want, bound) || !isFinite(want) {
+		return nil
+	}
+	if bound = max(bound, o.step(want)); !coarse(want, bound) || want == o.arg.Type.Round(want) {
+		return nil
+	}
+	return fmt.Errorf("the oracle is not exact enough for %s: want = %.17g is not a number of %s, and its bound of "+
+		"%.3g is below what float64 resolves",
+		Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, i)}, want, o.arg.Type, bound)
+}
+
+// coarse reports whether a bound is less than what float64 resolves of want.
+func coarse(want, bound float64) bool { return bound*allowance < 0x1p-53*math.Abs(want) }

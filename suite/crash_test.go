@@ -12,14 +12,15 @@ import (
 // planted opens shaders whose kernel of a name the front end panics on when it is lowered.
 func planted(t *testing.T, texts map[string]string, kernel string) *Shaders {
 	t.Helper()
-	s, err := OpenShaders(files(texts), func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
-		opts.Trace = func(pass, of string) {
-			if pass == "ir" && of == kernel {
-				panic("planted")
+	s, err := OpenShaders(files(texts),
+		func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+			opts.Trace = func(pass, of string) {
+				if pass == "ir" && of == kernel {
+					panic("planted")
+				}
 			}
-		}
-		return analyseNames(src, opts)
-	})
+			return analyseNames(src, opts)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,25 +43,31 @@ func TestCrashOfAKernel(t *testing.T) {
 		reason  string
 	}{
 		{"lowered", "twin", twinRunner(runProduct), kernels, "all.metal: twin: internal error: planted"},
-		{"lowered for a pipeline", "twin", twinRunner(runProduct), pipelineCases(twins(pair)), "all.metal: twin: internal error: planted"},
+		{"lowered for a pipeline", "twin", twinRunner(runProduct), pipelineCases(twins(pair)),
+			"all.metal: twin: internal error: planted"},
 		{"compiled", "", &fakeRunner{refuse: broken}, kernels[:1], "all.metal: device: internal error: planted"},
-		{"launched", "", twinRunner(func(metalrun.Dispatch) error { return broken }), kernels, "device: internal error: planted"},
-		{"launched by a pipeline", "", twinRunner(func(metalrun.Dispatch) error { return broken }), pipelineCases(twins(pair)), "device: internal error: planted"},
+		{"launched", "", twinRunner(func(metalrun.Dispatch) error { return broken }), kernels,
+			"device: internal error: planted"},
+		{"launched by a pipeline", "", twinRunner(func(metalrun.Dispatch) error { return broken }),
+			pipelineCases(twins(pair)), "device: internal error: planted"},
 	} {
 		crashed := 0
-		err := Run(context.Background(), test.runner, Options{Shaders: planted(t, texts, test.lowered)}, test.cases, func(r Result) {
-			refused := r.Status == Pass && r.Elements == 0 // by the host: nothing is launched
-			switch {
-			case r.Kernel == "product" && test.runner.refuse == nil || refused && test.lowered == "":
-				if r.Status != Pass {
-					t.Errorf("%s: %s: %s %s", test.name, r.Case, r.Status, r.Text())
+		err := Run(context.Background(), test.runner, Options{Shaders: planted(t, texts, test.lowered)}, test.cases,
+			func(r Result) {
+				refused := r.Status == Pass && r.Elements == 0 // by the host: nothing is launched
+				switch {
+				case r.Kernel == "product" && test.runner.refuse == nil || refused && test.lowered == "":
+					if r.Status != Pass {
+						t.Errorf("%s: %s: %s %s", test.name, r.Case, r.Status, r.Text())
+					}
+				case r.Status != Error || !r.Panicked || r.Crash == nil || r.Crash.Value != "planted" ||
+					r.Uncompiled != "" || r.Reason != test.reason:
+					t.Errorf("%s: %s: %s %q, crash %v, uncompiled %q", test.name, r.Case, r.Status, r.Reason, r.Crash,
+						r.Uncompiled)
+				default:
+					crashed++
 				}
-			case r.Status != Error || !r.Panicked || r.Crash == nil || r.Crash.Value != "planted" || r.Uncompiled != "" || r.Reason != test.reason:
-				t.Errorf("%s: %s: %s %q, crash %v, uncompiled %q", test.name, r.Case, r.Status, r.Reason, r.Crash, r.Uncompiled)
-			default:
-				crashed++
-			}
-		})
+			})
 		if err != nil || crashed == 0 {
 			t.Errorf("%s: %d cases crashed, %v", test.name, crashed, err)
 		}

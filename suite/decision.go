@@ -6,68 +6,19 @@ import (
 	"slices"
 )
 
-// A definition that decides, by a comparison, a rounding to an integer, an order, is constant almost everywhere: a kernel
-// that decides otherwise only near the limit, by < for <= or by a limit that is 1 % off, agrees with it at nearly all
-// inputs. So some families lead there. Between two draws of the inputs, A at t = 0 and B at t = 1, the definition is
-// asked on the line that joins them, and halves of it are taken in which results change most: where they are continuous, the
-// change is halved as well, and where they jump it stays. What is left are two neighbours with a jump between them, and the
-// inputs are put beside it, on either side, at several distances: nobody but the definition knows where it decides, and
-// what rounding may decide is open, as ever.
+// A definition that decides, by a comparison, a rounding to an integer, an order, is constant almost everywhere: a
+// kernel that decides otherwise only near the limit, by < for <= or by a limit that is 1 % off, agrees with it at
+// nearly all inputs. So some families lead there. Between two draws of the inputs, A at t = 0 and B at t = 1, the
+// definition is asked on the line that joins them, and halves of it are taken in which results change most: where they
+// are continuous, the change is halved as well, and where they jump it stays. What is left are two neighbours with a
+// jump between them, and the inputs are put beside it, on either side, at several distances: nobody but the definition
+// knows where it decides, and what rounding may decide is open, as ever.
 //
 // Results of which each depends on a part of the inputs, rows or elements, have lines of their own, all of which one
 // question to the definition takes a step on.
 
-// approach says how inputs come near decisions.
-type approach uint8
-
-const (
-	unmoved   approach = iota
-	allAtOnce          // elements of a part move
-	byOne              // one of them, and then another
-)
-
-const (
-	decisions      = "decisions"
-	decisionsByOne = "decisions_by_one"
-
-	mostDecided  = 1 << 14 // elements of the buffers of such a case
-	bisections   = 30      // of a line: more than the digits of f32
-	toZero       = 4       // one of so many lines leads to zero, near which limits are that no other line would meet,
-	nearZero     = 0x1p-20 // or nearly
-	smallestJump = 0x1p-12 // of the largest result
-	mostLines    = 12      // one after the other
-	leastLines   = 2
-	questions    = 1 << 20 // times elements, that the lines one after the other may cost
-	mostAsked    = 1 << 26 // operations that all questions of a case may take, about half a second, where the definition counts them
-)
-
 // distances are how far from a jump inputs are put, as parts of the line.
 var distances = []float64{0, 0, 0x1p-20, 0x1p-16, 0x1p-12, 0x1p-8}
-
-// nearDecisions are the families that lead to decisions, from the numbers of another.
-func (k *Kernel) nearDecisions(first Input) []Input {
-	list := []Input{first, first}
-	for i := range list {
-		in := &list[i]
-		in.Name, in.approach, in.Random = []string{decisions, decisionsByOne}[i], allAtOnce+approach(i), false
-		in.Only = func(s Shape) bool { return (first.Only == nil || first.Only(s)) && k.elements(s) <= mostDecided }
-	}
-	return list
-}
-
-// NearDecisions reports whether the case's inputs are led to decisions, some of which rounding takes.
-func (c Case) NearDecisions() bool { return c.Input.approach != unmoved }
-
-// elements is how many the buffers of a case have.
-func (k *Kernel) elements(s Shape) int {
-	n := 0
-	for _, a := range k.Args {
-		if a.Buffer() {
-			n += a.Count(s)
-		}
-	}
-	return n
-}
 
 // lines are the lines of a case.
 type lines struct {
@@ -141,8 +92,8 @@ func (t *CaseRun) toDecisions() {
 	}
 }
 
-// continuous reports whether a buffer's numbers are finite and as good as all different: of one that has few, or integers, what lies
-// between them is none that a host gives.
+// continuous reports whether a buffer's numbers are finite and as good as all different: of one that has few, or
+// integers, what lies between them is none that a host gives.
 func (b *movedBuffer) continuous() bool {
 	all := slices.Sorted(slices.Values(slices.Concat(b.from, b.to)))
 	whole := !slices.ContainsFunc(all, func(x float64) bool { return math.Trunc(x) != x })
@@ -354,7 +305,8 @@ func (l *lines) vanish() {
 	}
 }
 
-// vanishing are numbers near zero on a line that leads there, and those at its end where the buffer has numbers of one sign.
+// vanishing are numbers near zero on a line that leads there, and those at its end where the buffer has numbers of one
+// sign.
 func (b *movedBuffer) vanishing() []float64 {
 	if !b.signed {
 		return b.to
@@ -366,8 +318,8 @@ func (b *movedBuffer) vanishing() []float64 {
 	return values
 }
 
-// asides are by how much inputs are moved for what rounding may decide: as much as one rounding, or the sum of many, may
-// come to.
+// asides are by how much inputs are moved for what rounding may decide: as much as one rounding, or the sum of many,
+// may come to.
 var asides = []float64{0x1p-22, 0x1p-18, 0x1p-14}
 
 // beside are the definition's answers beside the inputs, which stay where they are. Each move has its opposite: one
@@ -430,8 +382,8 @@ func (l *lines) choose() {
 	}
 }
 
-// part takes back what has made elements of a group equal of which none were as they were drawn: what becomes of such is open where
-// the inputs never have them, as in a sort that is not stable.
+// part takes back what has made elements of a group equal of which none were as they were drawn: what becomes of such
+// is open where the inputs never have them, as in a sort that is not stable.
 func (b *movedBuffer) part(drawn []float64, groups int) {
 	values, per := b.values(), len(drawn)/groups
 	if b.fixed {
@@ -454,8 +406,8 @@ func (b *movedBuffer) part(drawn []float64, groups int) {
 // still reports whether no element of the buffer moves alone.
 func (b *movedBuffer) still() bool { return b.fixed || b.ordered }
 
-// aim has a line of one element end at another number of the buffer: any, or the largest or the least, which alone meets those
-// that are largest or least of theirs.
+// aim has a line of one element end at another number of the buffer: any, or the largest or the least, which alone
+// meets those that are largest or least of theirs.
 func (b *movedBuffer) aim(i int, r *rand.Rand) {
 	switch r.IntN(3) {
 	case 0:

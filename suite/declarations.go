@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"metalconform/oracles"
@@ -90,7 +92,8 @@ func CompilePattern(text string) (Pattern, error) {
 		}
 	}
 	if choices > maxPattern {
-		return Pattern{}, fmt.Errorf("a regular expression of %d choices, repetitions spelt out, want at most %d", choices, maxPattern)
+		return Pattern{}, fmt.Errorf("a regular expression of %d choices, repetitions spelt out, want at most %d",
+			choices, maxPattern)
 	}
 	return Pattern{re, text, choices}, nil
 }
@@ -168,7 +171,8 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []Ou
 	}
 	counts := func(e Entry) bool {
 		if e.expired(today) {
-			expired = append(expired, Outdated{e.Position, fmt.Sprintf("expired, its last day was %s: %s", e.Expires.Format(time.DateOnly), e.Reason)})
+			expired = append(expired, Outdated{e.Position,
+				fmt.Sprintf("expired, its last day was %s: %s", e.Expires.Format(time.DateOnly), e.Reason)})
 		}
 		return !e.expired(today)
 	}
@@ -328,4 +332,43 @@ func seen(cases []Case, results map[string]Result) (whole, judged bool) {
 		judged = judged || ok && r.Status != Skip
 	}
 	return whole, judged
+}
+
+// Position is a line of a file with declarations; as text, file:line.
+type Position struct {
+	File string
+	Line int // from 1; 0 of a text that names none
+}
+
+func (p Position) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// MarshalText and UnmarshalText write a position as file:line.
+func (p Position) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+func (p *Position) UnmarshalText(text []byte) error {
+	*p = Position{File: string(text)}
+	if colon := strings.LastIndexByte(p.File, ':'); colon >= 0 {
+		if line, err := strconv.Atoi(p.File[colon+1:]); err == nil && line > 0 {
+			*p = Position{p.File[:colon], line}
+		}
+	}
+	return nil
+}
+
+// Outdated is a declaration that has expired, is not true, or no longer changes anything.
+type Outdated struct {
+	Position Position `json:"position"` // none if there is no file
+	Text     string   `json:"text"`     // why
+}
+
+func (o Outdated) String() string {
+	if o.Position == (Position{}) {
+		return o.Text
+	}
+	return fmt.Sprintf("%s: %s", o.Position, o.Text)
 }

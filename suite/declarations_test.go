@@ -35,7 +35,8 @@ func sentences(list []Outdated) (texts []string) {
 
 // entryAt is an entry that counts for a long time.
 func entryAt(position string) Entry {
-	return Entry{Position: positions(position)[0], Reason: "known", Expires: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)}
+	return Entry{Position: positions(position)[0], Reason: "known",
+		Expires: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 
 func mustPattern(t *testing.T, text string) Pattern {
@@ -90,21 +91,28 @@ func TestDeclaredVerdict(t *testing.T) {
 		rests    bool    // on the entry
 	}{
 		{"nothing declared", nil, oneOver, Fail, []Check{CheckBound}, false},
-		{"another case", &Declarations{Waivers: []Waiver{{Entry: entryAt("c.toml:1"), Scope: Scope{Cases: mustPattern(t, "product")}, Factor: 100}}}, oneOver, Fail, []Check{CheckBound}, false},
+		{"another case",
+			&Declarations{Waivers: []Waiver{{Entry: entryAt("c.toml:1"), Scope: Scope{Cases: mustPattern(t, "product")},
+				Factor: 100}}}, oneOver, Fail, []Check{CheckBound}, false},
 
 		{"waived", waiver(Waiver{Factor: 100}), oneOver, Waived, []Check{CheckBound}, true},
 		{"beyond the factor", waiver(Waiver{Factor: 2}), oneOver, Fail, []Check{CheckBound}, false},
 		{"waived for the output", waiver(Waiver{Factor: 100, Output: "y"}), twoOver, Waived, []Check{CheckBound}, true},
-		{"waived for another output", waiver(Waiver{Factor: 100, Output: "copy"}), oneOver, Fail, []Check{CheckBound}, false},
-		{"waived for the element", waiver(Waiver{Factor: 100, Output: "y", Element: []int{2, 1}}), oneOver, Waived, []Check{CheckBound}, true},
-		{"waived for one element of two", waiver(Waiver{Factor: 100, Output: "y", Element: []int{2, 1}}), twoOver, Fail, []Check{CheckBound}, false},
+		{"waived for another output", waiver(Waiver{Factor: 100, Output: "copy"}), oneOver, Fail, []Check{CheckBound},
+			false},
+		{"waived for the element", waiver(Waiver{Factor: 100, Output: "y", Element: []int{2, 1}}), oneOver, Waived,
+			[]Check{CheckBound}, true},
+		{"waived for one element of two", waiver(Waiver{Factor: 100, Output: "y", Element: []int{2, 1}}), twoOver, Fail,
+			[]Check{CheckBound}, false},
 		{"waived in part", waiver(Waiver{Factor: 100}), andWrongCopy, Fail, []Check{CheckExact}, true},
 		{"no need of the waiver", waiver(Waiver{Factor: 100}), runProduct, Pass, nil, false},
 		{"not judged", waiver(Waiver{Skip: true}), andWrongCopy, Waived, nil, true},
 
 		{"expected", expect(CheckBound), oneOver, Expected, []Check{CheckBound}, true},
-		{"expected to fail by another check", expect(CheckExact), oneOver, Fail, []Check{CheckBound, CheckExpected}, false},
-		{"fails by more than is expected", expect(CheckBound), andWrongCopy, Fail, []Check{CheckBound, CheckExact, CheckExpected}, false},
+		{"expected to fail by another check", expect(CheckExact), oneOver, Fail, []Check{CheckBound, CheckExpected},
+			false},
+		{"fails by more than is expected", expect(CheckBound), andWrongCopy, Fail,
+			[]Check{CheckBound, CheckExact, CheckExpected}, false},
 		{"conforms in spite of it", expect(CheckBound), runProduct, Fail, []Check{CheckExpected}, false},
 	}
 	for _, test := range tests {
@@ -135,7 +143,8 @@ func TestDeclarationsOfUnjudged(t *testing.T) {
 		Waivers:      []Waiver{{Entry: entryAt("c.toml:5"), Scope: Scope{Cases: mustPattern(t, ".*")}, Factor: 9}},
 	}
 	for text, want := range map[string]Status{"kernel other": Skip, "product": Skip} {
-		r := results(t, only(product(), "normal"), runProduct, Options{Declared: d, Shaders: shadersOf(t, map[string]string{"a.metal": text})})[0]
+		r := results(t, only(product(), "normal"), runProduct,
+			Options{Declared: d, Shaders: shadersOf(t, map[string]string{"a.metal": text})})[0]
 		if r.Status != want || r.Declared != nil {
 			t.Errorf("%q: %s resting on %v, want %s", text, r.Status, r.Declared, want)
 		}
@@ -151,7 +160,8 @@ func TestDeclarationsExpire(t *testing.T) {
 	last := time.Date(2030, 2, 28, 0, 0, 0, 0, time.UTC)
 	d.Contracts[0].Expires, d.Expectations[0].Expires, d.Waivers[0].Expires = last, last, last
 	counting, expired := d.On(last)
-	if diff := cmp.Diff(d, counting, cmp.Comparer(func(a, b *regexp.Regexp) bool { return a == b })); diff != "" || expired != nil {
+	if diff := cmp.Diff(d, counting, cmp.Comparer(func(a, b *regexp.Regexp) bool { return a == b })); diff != "" ||
+		expired != nil {
 		t.Errorf("on the last day %q have expired (-want +got):\n%s", expired, diff)
 	}
 	counting, expired = d.On(last.AddDate(0, 0, 1))
@@ -182,14 +192,17 @@ func TestDeclaredContract(t *testing.T) {
 		return productOracle(p)
 	}
 	declared := oracles.Contract{Subnormals: oracles.Kept}
-	d := &Declarations{Contracts: []DeclaredContract{{Entry: entryAt("c.toml:1"), Kernel: "product", Contract: declared}}}
+	d := &Declarations{
+		Contracts: []DeclaredContract{{Entry: entryAt("c.toml:1"), Kernel: "product", Contract: declared}},
+	}
 	families := []Family{{Name: "test", Kernels: []Kernel{k}}}
 	changed := d.Families(families)
 	r := results(t, changed[0].Kernels[0], runProduct, Options{Declared: d})[0]
 	if seen.String() != declared.String() || r.Status != Pass {
 		t.Errorf("%s under the contract %s, want %s", r.Status, seen, declared)
 	}
-	if want := []JudgedContract{{positions("c.toml:1")[0], "product", "f32, precise functions, subnormals kept"}}; !slices.Equal(r.Contracts, want) {
+	if want := []JudgedContract{{positions("c.toml:1")[0], "product",
+		"f32, precise functions, subnormals kept"}}; !slices.Equal(r.Contracts, want) {
 		t.Errorf("contracts %v, want %v", r.Contracts, want)
 	}
 	if got := families[0].Kernels[0].Contract.Subnormals; got != oracles.MayFlush {
@@ -198,8 +211,10 @@ func TestDeclaredContract(t *testing.T) {
 }
 
 func TestUnneeded(t *testing.T) {
-	case1, case2 := Case{Name: "product/n=1", Kernel: &Kernel{Name: "product"}}, Case{Name: "product/n=2", Kernel: &Kernel{Name: "product"}}
-	pipeline := Case{Name: "pipeline/n=1", Kernel: &Kernel{Name: "pipeline"}, Pipeline: &Pipeline{Kernels: []string{"product"}}}
+	case1, case2 := Case{Name: "product/n=1", Kernel: &Kernel{Name: "product"}},
+		Case{Name: "product/n=2", Kernel: &Kernel{Name: "product"}}
+	pipeline := Case{Name: "pipeline/n=1", Kernel: &Kernel{Name: "pipeline"},
+		Pipeline: &Pipeline{Kernels: []string{"product"}}}
 	catalogue := []Case{case1, case2, pipeline}
 	both, one := mustPattern(t, "product/.*"), mustPattern(t, "product/n=1")
 	d := &Declarations{
@@ -208,7 +223,8 @@ func TestUnneeded(t *testing.T) {
 			{Entry: entryAt("c.toml:2"), Kernel: "product"},
 		},
 		Expectations: []Expectation{{entryAt("c.toml:3"), Scope{Cases: one}, CheckBound}},
-		Waivers:      []Waiver{{Entry: entryAt("c.toml:4"), Scope: Scope{Cases: both}, Factor: 2}, {Entry: entryAt("c.toml:5"), Scope: Scope{Cases: one}, Factor: 2}},
+		Waivers: []Waiver{{Entry: entryAt("c.toml:4"), Scope: Scope{Cases: both}, Factor: 2},
+			{Entry: entryAt("c.toml:5"), Scope: Scope{Cases: one}, Factor: 2}},
 	}
 	result := func(c Case, s Status, rests ...string) Result {
 		return Result{Case: c.Name, Status: s, Declared: positions(rests...)}
@@ -228,17 +244,20 @@ func TestUnneeded(t *testing.T) {
 		results []Result
 		want    []string
 	}{
-		"all":                {[]Result{result(case1, Pass), result(case2, Pass), result(pipeline, Pass)}, []string{own, waivesTwo, waivesOne}},
+		"all": {[]Result{result(case1, Pass), result(case2, Pass), result(pipeline, Pass)},
+			[]string{own, waivesTwo, waivesOne}},
 		"all but a pipeline": {[]Result{result(case1, Pass), result(case2, Pass)}, []string{waivesTwo, waivesOne}},
 		"part":               {[]Result{result(case1, Pass)}, []string{waivesOne}},
 		"another part":       {[]Result{result(case2, Pass)}, nil},
 		"nothing":            {nil, nil},
 		"one is needed":      {[]Result{result(case1, Waived, "c.toml:4"), result(case2, Pass)}, []string{waivesOne}},
 		"both are needed":    {[]Result{result(case1, Waived, "c.toml:5"), result(case2, Waived, "c.toml:4")}, nil},
-		"absent":             {[]Result{result(case1, Skip), result(case2, Skip), result(pipeline, Skip)}, absent("c.toml:1", "c.toml:2", "c.toml:3", "c.toml:4", "c.toml:5")},
-		"absent in a part":   {[]Result{result(case1, Skip)}, absent("c.toml:3", "c.toml:5")},
+		"absent": {[]Result{result(case1, Skip), result(case2, Skip), result(pipeline, Skip)},
+			absent("c.toml:1", "c.toml:2", "c.toml:3", "c.toml:4", "c.toml:5")},
+		"absent in a part": {[]Result{result(case1, Skip)}, absent("c.toml:3", "c.toml:5")},
 	} {
-		if diff := cmp.Diff(test.want, sentences(d.Unneeded(func(Set) []Case { return catalogue }, test.results))); diff != "" {
+		if diff := cmp.Diff(test.want,
+			sentences(d.Unneeded(func(Set) []Case { return catalogue }, test.results))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -247,7 +266,8 @@ func TestUnneeded(t *testing.T) {
 // The whole of a name has to match, alternatives too.
 func TestPattern(t *testing.T) {
 	for text, want := range map[string]bool{
-		"a/n=1/input=normal": true, "a/.*": true, "b|a/n=1/input=normal": true, "a/n=1/input": false, "a|b": false, "n=1": false,
+		"a/n=1/input=normal": true, "a/.*": true, "b|a/n=1/input=normal": true, "a/n=1/input": false, "a|b": false,
+		"n=1": false,
 	} {
 		if got := mustPattern(t, text).MatchString("a/n=1/input=normal"); got != want {
 			t.Errorf("%q: matches %v, want %v", text, got, want)

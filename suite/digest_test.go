@@ -37,7 +37,7 @@ func conducted(t *testing.T, k Kernel, run func(metalrun.Dispatch) error, repeat
 	if !trial.BindKernel(shadersOf(t, nil), &r) {
 		t.Fatal(r.Text())
 	}
-	if trial.bindBuffers(&r) {
+	if trial.BindBuffers(&r) {
 		trial.Conduct(&r)
 	}
 	return trial, r
@@ -54,7 +54,8 @@ func TestRepeat(t *testing.T) {
 		{"once", unsteady(2), 0, 0, ""},
 		{"steady", runProduct, 4, 1, ""}, // which adds to what it finds: inputs have to be restored
 		{"one run differs", unsteady(3), 5, 2, "y[2, 1] = "},
-		{"where it differs", unsteady(3), 5, 2, " in run 3, from the same inputs; 1 of 24 elements differ; 2 distinct outputs in 5 runs"},
+		{"where it differs", unsteady(3), 5, 2,
+			" in run 3, from the same inputs; 1 of 24 elements differ; 2 distinct outputs in 5 runs"},
 		{"every later run differs", unsteady(2, 3), 3, 2, " in run 2, "},
 		{"too few runs to tell", unsteady(5), 4, 1, ""},
 	} {
@@ -69,7 +70,9 @@ func TestRepeat(t *testing.T) {
 			switch {
 			case test.text == "" && r.Status != Pass:
 				t.Errorf("%s: %s, want a pass", r.Status, r.Text())
-			case test.text != "" && (r.Status != Fail || len(r.Failures) != 1 || r.Failures[0].Check != CheckDeterminism || !strings.Contains(r.Text(), test.text)):
+			case test.text != "" &&
+				(r.Status != Fail || len(r.Failures) != 1 || r.Failures[0].Check != CheckDeterminism ||
+					!strings.Contains(r.Text(), test.text)):
 				t.Errorf("%s: %s, want one failure of %s with %q", r.Status, r.Text(), CheckDeterminism, test.text)
 			}
 		})
@@ -148,7 +151,8 @@ func TestRepeatOfAPipeline(t *testing.T) {
 	shaders := shadersOf(t, map[string]string{"product.metal": "kernel product\nkernel twin"})
 	judge := func(product, twin func(metalrun.Dispatch) error) (got Result) {
 		runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": product, "twin": twin}}
-		err := Run(context.Background(), runner, Options{Shaders: shaders, Repeat: 3}, []Case{test}, func(r Result) { got = r })
+		err := Run(context.Background(), runner, Options{Shaders: shaders, Repeat: 3}, []Case{test},
+			func(r Result) { got = r })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,8 +173,10 @@ func TestRepeatOfAPipeline(t *testing.T) {
 		t.Errorf("outputs (-want +got):\n%s", diff)
 	}
 	r := judge(runProduct, unsteady(2))
-	if r.Status != Fail || r.Distinct != 2 || r.Failures[0].Check != CheckDeterminism || r.Failures[0].Stage != "stage 2, twin" {
-		t.Errorf("%s: %s, %d distinct outputs, want a failure of %s in stage 2", r.Status, r.Text(), r.Distinct, CheckDeterminism)
+	if r.Status != Fail || r.Distinct != 2 || r.Failures[0].Check != CheckDeterminism ||
+		r.Failures[0].Stage != "stage 2, twin" {
+		t.Errorf("%s: %s, %d distinct outputs, want a failure of %s in stage 2", r.Status, r.Text(), r.Distinct,
+			CheckDeterminism)
 	}
 	for name, r := range map[string]Result{
 		"first":  judge(unsteady(1, 2, 3), runProduct),
@@ -228,22 +234,29 @@ func TestVsPlain(t *testing.T) {
 		{"not asked for", nil, 0, ""},
 		{"a third of the error", plain(above(2), "product"), 3, ""},
 		{"as good", plain(above(6), "product"), 1, ""},
-		{"no plain implementation", plain(above(6), "other"), 0, "no plain implementation: absent: no file exports a kernel of that name"},
-		{"faulty plain implementation", plain(func(metalrun.Dispatch) error { return &metalrun.Fault{Message: "index out of range"} }, "product"), 0, "index out of range"},
+		{"no plain implementation", plain(above(6), "other"), 0,
+			"no plain implementation: absent: no file exports a kernel of that name"},
+		{"faulty plain implementation",
+			plain(func(metalrun.Dispatch) error { return &metalrun.Fault{Message: "index out of range"} }, "product"),
+			0, "index out of range"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			trial, r := conducted(t, k, above(6), 0, test.ref)
 			if left := trial.digest(); r.Digest != alone.Digest || left != alone.Digest {
-				t.Errorf("digest %s, and %s of what is left in the buffers, want %s without a plain implementation", r.Digest, left, alone.Digest)
+				t.Errorf("digest %s, and %s of what is left in the buffers, want %s without a plain implementation",
+					r.Digest, left, alone.Digest)
 			}
 			if got := value(r, 0, "vs_plain"); r.Outputs[0].Output != "y" || got != test.want {
-				t.Errorf("error of %s as a multiple of the plain one = %g, want %g", r.Outputs[0].Output, got, test.want)
+				t.Errorf("error of %s as a multiple of the plain one = %g, want %g", r.Outputs[0].Output, got,
+					test.want)
 			}
 			// Both are exact, if the plain implementation starts from the same inputs.
 			if got := value(r, 2, "vs_plain"); r.Outputs[2].Output != "hits" || got != min(1, test.want) {
-				t.Errorf("error of %s as a multiple of the plain one = %g, want %g", r.Outputs[2].Output, got, min(1, test.want))
+				t.Errorf("error of %s as a multiple of the plain one = %g, want %g", r.Outputs[2].Output, got,
+					min(1, test.want))
 			}
-			if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, test.note) || test.note == "" && notes != "" {
+			if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, test.note) ||
+				test.note == "" && notes != "" {
 				t.Errorf("notes %q, want %q", notes, test.note)
 			}
 		})

@@ -46,8 +46,9 @@ func TestDispatcherEnds(t *testing.T) {
 	stop()
 	var group sync.WaitGroup
 	group.Add(2)
-	d := &dispatcher{slots: make(chan struct{}, 1), memory: newRation(0, 1), rooms: &rooms{}, ended: func() bool { return ctx.Err() != nil },
-		run: func(i int) { t.Errorf("case %d begins", i) }}
+	d := &dispatcher{slots: make(chan struct{}, 1), memory: newRation(0, 1), rooms: &rooms{},
+		ended: func() bool { return ctx.Err() != nil },
+		run:   func(i int) { t.Errorf("case %d begins", i) }}
 	d.begin(ctx, []Case{small, {Kernel: small.Kernel, Pipeline: &Pipeline{}}}, func(int) { group.Done() })
 	group.Wait()
 }

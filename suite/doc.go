@@ -7,10 +7,12 @@
 //
 //	rms_norm_apply/dim=4097/input=cancelling
 //
-// [Run] takes cases through one path: generate the inputs from the case's name
-// and the run's seed, ask the oracle, launch the kernel of that name from the
-// [Shaders] under test on a metalrun.Runner, and judge what came back. The
-// verdict, its figures and its explanation are a [Result].
+// [Run] takes cases through one path. The kernel of that name, from the [Shaders] under
+// test, and buffers with inputs from the case's name and the run's seed are bound to a [CaseRun].
+// That takes four steps: prepare asks the oracle, launch runs the kernel on a metalrun.Runner,
+// compare holds what came back against the answers, and conclude adds what else was asked, such as
+// repeated launches and adversaries. The verdict, its figures and its explanation are a [Result].
+// [Judge] does so for one case on one device.
 //
 // A kernel conforms in a case if every element of every output is written, is
 // within its rigorous bound (or equal, where the oracle says that it is
@@ -25,8 +27,12 @@
 // judged by its kernel's own oracle on the inputs that it got, and then what
 // has to hold between stages, bit for bit or within a bound.
 //
-// [Measure] takes the time of a case that conforms, and [Kernel.Cost] is what its
-// definition needs at least: the scale that a time is read on.
+// [Kernel.Cost] is what a definition needs at least: the scale that a time is read on. Packages
+// above use a case for more: bench times it, shrink minimises it, explain accounts for its elements,
+// mutate finds out which bugs it would miss, and explore launches kernels that have no case.
+//
+// A [CaseRun] has immutable options, a binding of kernel and buffers, and an outcome. A copy of it is
+// the same case on another device. Whoever launches again puts the contents of the buffers back.
 //
 // The rule of the layer: no kernel is named in this package. What a kernel
 // computes stands in package oracles, what a kernel is in package kernels.

@@ -44,17 +44,6 @@ type Exact struct {
 	Doubled *Exact
 }
 
-// Roundings says which roundings to half or bfloat, of values that a kernel reads back, belong to
-// the definition that its oracle gives. What is stored in an output is always held against
-// the value before that rounding.
-type Roundings uint8
-
-const (
-	RoundingsEither  Roundings = iota // all of them or none, whichever makes the formula right
-	RoundingsDefined                  // all: the definition has them too, or the kernel has none
-	RoundingsErrors                   // none: the definition has no such value, and each is an error of its size
-)
-
 // NewExact opens the devices, with as many patterns in which literals move as there are; pattern 0
 // moves none.
 func NewExact(patterns int, open func(metalrun.Arithmetic) metalrun.Runner) *Exact {
@@ -63,9 +52,11 @@ func NewExact(patterns int, open func(metalrun.Arithmetic) metalrun.Runner) *Exa
 			a.Snapped = snapped
 			return open(a)
 		}
-		e := &Exact{Anchored: with(metalrun.Arithmetic{}), Unanchored: with(metalrun.Arithmetic{Unanchored: true}), open: open}
+		e := &Exact{Anchored: with(metalrun.Arithmetic{}), Unanchored: with(metalrun.Arithmetic{Unanchored: true}),
+			open: open}
 		for pattern := range patterns {
-			e.Moved = append(e.Moved, Exact{Anchored: with(metalrun.Arithmetic{Literals: pattern + 1}), Unanchored: with(metalrun.Arithmetic{Unanchored: true, Literals: pattern + 1})})
+			e.Moved = append(e.Moved, Exact{Anchored: with(metalrun.Arithmetic{Literals: pattern + 1}),
+				Unanchored: with(metalrun.Arithmetic{Unanchored: true, Literals: pattern + 1})})
 		}
 		return e
 	}
@@ -128,18 +119,20 @@ type exactValue struct {
 // exactRun is what exact execution knows of the outputs of a case: floats, and integers whose definition is plain.
 type exactRun struct {
 	values    map[*buffer][]exactValue
-	secondary Answers              // nil: the formula is that of the definition
-	notes     []metalrun.Note      // of the launches, by their places
-	device    metalrun.Runner      // that gave the values
-	near      []Answers            // of the definition beside inputs that were led to decisions; nil: none were
-	tied      bool                 // a number was rounded to an integer just where it goes either way
-	patterns  int                  // in which literals were moved, if values change by that
-	strict    bool                 // decisions that roundings or literals take are the definition's
-	underflow []metalrun.Note      // where a value other than zero may count as zero; asked where nothing is known of an integer
+	secondary Answers         // nil: the formula is that of the definition
+	notes     []metalrun.Note // of the launches, by their places
+	device    metalrun.Runner // that gave the values
+	near      []Answers       // of the definition beside inputs that were led to decisions; nil: none were
+	tied      bool            // a number was rounded to an integer just where it goes either way
+	patterns  int             // in which literals were moved, if values change by that
+	strict    bool            // decisions that roundings or literals take are the definition's
+	// where a value other than zero may count as zero; asked where nothing is known of an integer
+	underflow []metalrun.Note
 	subnormal bool                 // an input may, asked where some integer is not the same on every device
 	narrow    bool                 // the formula is right but for roundings to half or bfloat inside
 	unsettled map[string][]float64 // by output: what float64 leaves of the definition, where that was asked
-	ranked    Answers              // those of the definition where what float64 has 0 for keeps its order; asked where an integer is another
+	// those of the definition where what float64 has 0 for keeps its order; asked where an integer is another
+	ranked Answers
 }
 
 // exactly launches the case on the exact device from the contents of its buffers, which it
@@ -260,7 +253,8 @@ func (t *CaseRun) askDevices(exact *Exact, run *exactRun) bool {
 	for _, device := range exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
 		run.tied = slices.ContainsFunc(notes, func(n metalrun.Note) bool { return n.Kind == metalrun.Tied })
-		t.sample(values, notes, metalrun.Arithmetic{Unanchored: device == exact.Unanchored, Snapped: exact == t.exact.Snapped})
+		t.sample(values, notes,
+			metalrun.Arithmetic{Unanchored: device == exact.Unanchored, Snapped: exact == t.exact.Snapped})
 		if run.values == nil {
 			run.values, run.notes, run.device = values, notes, device
 		}
@@ -312,7 +306,8 @@ func (t *CaseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, de
 				continue
 			}
 			for i, other := range others[b] {
-				if off := math.Abs(other.x - own[i].x); off > 0 && isFinite(off) && (isFinite(other.e) || own[i].drawn) {
+				if off := math.Abs(other.x - own[i].x); off > 0 && isFinite(off) &&
+					(isFinite(other.e) || own[i].drawn) {
 					own[i].moved, changed = own[i].moved+off/float64(len(patterns)), true
 				}
 			}
@@ -332,7 +327,8 @@ func (r *exactRun) takesApart() bool {
 // knows reports whether anything is known of every float.
 func (r *exactRun) knows() bool {
 	for b, values := range r.values {
-		if _, float := b.arg.Type.Format(); float && slices.ContainsFunc(values, func(v exactValue) bool { return !v.known() }) {
+		if _, float := b.arg.Type.Format(); float &&
+			slices.ContainsFunc(values, func(v exactValue) bool { return !v.known() }) {
 			return false
 		}
 	}
@@ -406,10 +402,11 @@ func (t *CaseRun) exactValues(device metalrun.Runner) (map[*buffer][]exactValue,
 	return values, u.exactNotes
 }
 
-var floatFormats = map[oracles.Format]metalrun.FloatFormat{oracles.F32: metalrun.FormatFloat, oracles.F16: metalrun.FormatHalf, oracles.BF16: metalrun.FormatBfloat}
+var floatFormats = map[oracles.Format]metalrun.FloatFormat{oracles.F32: metalrun.FormatFloat,
+	oracles.F16: metalrun.FormatHalf, oracles.BF16: metalrun.FormatBfloat}
 
-// exactValues are those of all elements. parts reports that some are parts of what the kernel stores, or made of several
-// of them, and not alike on every device.
+// exactValues are those of all elements. parts reports that some are parts of what the kernel stores, or made of
+// several of them, and not alike on every device.
 func (b *buffer) exactValues() (values []exactValue, parts bool) {
 	values = make([]exactValue, b.count())
 	format, float := b.arg.Type.Format()
@@ -438,7 +435,8 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 		return nil
 	}
 	format, float := b.arg.Type.Format()
-	o := &exactOutput{run: r, name: b.arg.Name, values: r.values[b], format: format, definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], rounded: rounds(answer, format)}
+	o := &exactOutput{run: r, name: b.arg.Name, values: r.values[b], format: format,
+		definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], rounded: rounds(answer, format)}
 	if ranked, ok := r.ranked[b.arg.Name]; ok && !float {
 		o.ranked = ranked.Want
 	}
@@ -566,15 +564,16 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 	case off <= v.moved:
 		return 0, true
 	case !o.run.strict && off > limit+v.moved && off <= v.e*(1+float64Part) &&
-		(o.run.tied || o.run.near != nil || o.run.patterns > 0 && o.aStepApart(v, want)): // the other integer may be that of exact arithmetic
+		// the other integer may be that of exact arithmetic
+		(o.run.tied || o.run.near != nil || o.run.patterns > 0 && o.aStepApart(v, want)):
 		return 0, false
 	}
 	return off / (limit + v.moved), true
 }
 
-// aStepApart reports whether a value and another are multiples of what they differ by, and literals move it by such steps or
-// by none, as neighbours of a rounding to integers are: which of the two it is, the digits decide that a literal has
-// no room for.
+// aStepApart reports whether a value and another are multiples of what they differ by, and literals move it by such
+// steps or by none, as neighbours of a rounding to integers are: which of the two it is, the digits decide that a
+// literal has no room for.
 func (o *exactOutput) aStepApart(v exactValue, want float64) bool {
 	step := math.Abs(v.x - want)
 	return whole(want/step) && whole(float64(v.moved*float64(o.run.patterns))/step) // the mean over the patterns
@@ -590,7 +589,8 @@ const stepPart = 0x1p-10
 // right. A device has that number or it is wrong. What another implementation has stored is rounded by that one.
 func (o *exactOutput) madeByRounding(i int) bool {
 	v, want := o.values[i], o.definitions[0].Want[i]
-	if !o.rounded || o.definitions[0].Stored != nil || o.format != oracles.F32 || !v.known() || v.e == 0 || !isFinite(want) {
+	if !o.rounded || o.definitions[0].Stored != nil || o.format != oracles.F32 || !v.known() || v.e == 0 ||
+		!isFinite(want) {
 		return false
 	}
 	off, least := math.Abs(v.x-want), float64(formulaRelative*math.Abs(want))+o.doubt(i)+digitless(want)+v.moved
@@ -644,7 +644,8 @@ func (o *output) plainly() error {
 		return nil
 	}
 	if o.exact == nil {
-		return fmt.Errorf("the oracle of %s gives values without a budget: exact execution has to bound its errors (-exact)", o.arg.Name)
+		return fmt.Errorf("the oracle of %s gives values without a budget: exact execution has to bound its errors "+
+			"(-exact)", o.arg.Name)
 	}
 	bounds := make([]float64, len(o.answer.Want))
 	for i := range bounds {
@@ -665,13 +666,13 @@ func (o *output) plainly() error {
 	return nil
 }
 
-// undecided reports whether an integer is one that some device has where the definition's is another: a decision
-// that devices take otherwise leads to it, such as which of two numbers that may count as zero is the larger.
-// The definition has to be exact arithmetic's; of a number rounded just between two integers either will do, and of
-// subnormal inputs whichever a device may have, since their order decides what is compared next. Any will
-// where nothing is known of it since values count as zero on some devices: a quotient by one is anything there. Of
-// numbers for which float64 has 0 the largest may be the first or the largest. Where inputs were led to decisions, what rounding
-// takes may be what the definition has beside them.
+// undecided reports whether an integer is one that some device has where the definition's is another: a decision that
+// devices take otherwise leads to it, such as which of two numbers that may count as zero is the larger. The definition
+// has to be exact arithmetic's; of a number rounded just between two integers either will do, and of subnormal inputs
+// whichever a device may have, since their order decides what is compared next. Any will where nothing is known of it
+// since values count as zero on some devices: a quotient by one is anything there. Of numbers for which float64 has 0
+// the largest may be the first or the largest. Where inputs were led to decisions, what rounding takes may be what the
+// definition has beside them.
 func (o *exactOutput) undecided(i int, got, want float64) bool {
 	if o == nil {
 		return false
@@ -692,7 +693,8 @@ func (o *exactOutput) beside(i int, got float64) bool {
 	return slices.ContainsFunc(o.run.near, func(a Answers) bool { return a[o.name].Want[i] == got })
 }
 
-// mayBeBeside reports whether element i is what the definition has near the inputs, where roundings or digits of literals decide.
+// mayBeBeside reports whether element i is what the definition has near the inputs, where roundings or digits of
+// literals decide.
 func (o *exactOutput) mayBeBeside(i int, got, want float64) bool {
 	if o == nil || o.run.near == nil || got == want {
 		return false
@@ -714,16 +716,6 @@ func (o *exactOutput) budget(of []float64) []oracles.Term {
 		terms = append(terms, oracles.Term{Label: labelSampled, Error: likely})
 	}
 	return terms
-}
-
-// Plain reports whether exact execution has to bound any of the answers.
-func (a Answers) Plain() bool {
-	for _, answer := range a {
-		if answer.Plain {
-			return true
-		}
-	}
-	return false
 }
 
 // float64Part is what float64 may have lost of an exact value and of its bound.

@@ -52,10 +52,12 @@ func TestDoublesDecide(t *testing.T) {
 				Args:      Args{In("a", F32, n), In("b", F32, n), Out("y", F32, n)},
 				Grid:      Grid{Threadgroups: []Extent{n}, Of: []Extent{Fixed(1)}},
 				Roundings: RoundingsDefined,
-				Sweep:     Sweep{Probes: []Shape{{n: 3}}, Inputs: []Input{{Name: "tie", Fills: Fills{"a": Every(1 + 0x1p-8), "b": Every(test.low)}}}},
+				Sweep: Sweep{Probes: []Shape{{n: 3}},
+					Inputs: []Input{{Name: "tie", Fills: Fills{"a": Every(1 + 0x1p-8), "b": Every(test.low)}}}},
 				Oracle: func(p *Problem) Answers {
 					above := test.factor * (1 + 0x1p-7)
-					return Answers{"y": {Want: []float64{above, above, above}, Budget: []oracles.Term{{Label: "any", Error: []float64{1, 1, 1}}}}}
+					return Answers{"y": {Want: []float64{above, above, above},
+						Budget: []oracles.Term{{Label: "any", Error: []float64{1, 1, 1}}}}}
 				},
 			}
 			opts := Options{Shaders: foreignShaders(t, tieSource), Exact: devices(false)}
@@ -63,11 +65,12 @@ func TestDoublesDecide(t *testing.T) {
 				opts.Exact.Doubled = devices(true)
 			}
 			found := Check("")
-			err := Run(t.Context(), sim.New(sim.Semantics{}), opts, Cases([]Family{{Name: "foreign", Kernels: []Kernel{k}}}, Quick), func(r Result) {
-				for _, f := range r.Failures {
-					found = f.Check
-				}
-			})
+			err := Run(t.Context(), sim.New(sim.Semantics{}), opts,
+				Cases([]Family{{Name: "foreign", Kernels: []Kernel{k}}}, Quick), func(r Result) {
+					for _, f := range r.Failures {
+						found = f.Check
+					}
+				})
 			if err != nil || found != test.want {
 				t.Errorf("found %q, %v, want %q", found, err, test.want)
 			}

@@ -31,9 +31,10 @@ func turning() Kernel {
 	const steps = Axis("steps")
 	return Kernel{
 		Name: "turning", Axes: []Axis{steps},
-		Args:  Args{In("x", F32, steps, Fixed(32)), Out("y", F32, steps, Fixed(32)), Const("steps", U32, steps)},
-		Grid:  Grid{Threads: []Extent{Fixed(32)}, Of: []Extent{Fixed(32)}},
-		Sweep: Sweep{Probes: []Shape{{steps: 300}}, Inputs: []Input{{Name: "normal", Fills: Fills{"x": Normal}, Random: true}}},
+		Args: Args{In("x", F32, steps, Fixed(32)), Out("y", F32, steps, Fixed(32)), Const("steps", U32, steps)},
+		Grid: Grid{Threads: []Extent{Fixed(32)}, Of: []Extent{Fixed(32)}},
+		Sweep: Sweep{Probes: []Shape{{steps: 300}},
+			Inputs: []Input{{Name: "normal", Fills: Fills{"x": Normal}, Random: true}}},
 		Oracle: func(p *Problem) Answers {
 			x := p.Values("x")
 			y, c := make([]float64, len(x)), float64(float32(0.70710677))*math.Exp(float64(float32(-0.001)))

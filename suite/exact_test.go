@@ -47,9 +47,10 @@ func foreign() Kernel {
 	const rows, n = Axis("rows"), Axis("n")
 	return Kernel{
 		Name: "row_softmax", Axes: []Axis{rows, n},
-		Args:  Args{In("x", F32, rows, n), Out("narrow", BF16, rows, n), Out("y", F32, rows, n), Const("n", U32, n)},
-		Grid:  Grid{Threadgroups: []Extent{rows}, Of: []Extent{Fixed(32)}},
-		Sweep: Sweep{Probes: []Shape{{rows: 3, n: 77}, {rows: 1, n: 5}, {rows: 2, n: 300}}, Inputs: append(Standard(nil, "x"), Input{Name: "spread", Fills: Fills{"x": Scaled(Normal, 8)}})},
+		Args: Args{In("x", F32, rows, n), Out("narrow", BF16, rows, n), Out("y", F32, rows, n), Const("n", U32, n)},
+		Grid: Grid{Threadgroups: []Extent{rows}, Of: []Extent{Fixed(32)}},
+		Sweep: Sweep{Probes: []Shape{{rows: 3, n: 77}, {rows: 1, n: 5}, {rows: 2, n: 300}},
+			Inputs: append(Standard(nil, "x"), Input{Name: "spread", Fills: Fills{"x": Scaled(Normal, 8)}})},
 		Oracle: func(p *Problem) Answers {
 			x, n := p.Values("x"), p.Shape[n]
 			y := make([]float64, len(x))
@@ -75,8 +76,10 @@ var foreignFaults = []struct {
 	{"log2 e to six digits", "sum += exp(own[i] - largest);", "sum += exp2(1.44270f * (own[i] - largest));"},
 	{"the last term left out", "i < n; i += 32) {\n        sum", "i < n - 1; i += 32) {\n        sum"},
 	{"an epsilon in the divisor", "sum = simd_sum(sum);", "sum = simd_sum(sum) + 1e-7f;"},
-	{"small weights dropped", "sum += exp(own[i] - largest);", "sum += own[i] < largest - 20.0f ? 0.0f : exp(own[i] - largest);"},
-	{"a neighbour's element", "y[row * n + i] = exp(own[i] - largest)", "y[row * n + i] = exp(own[max(i, 1u) - 1] - largest)"},
+	{"small weights dropped", "sum += exp(own[i] - largest);",
+		"sum += own[i] < largest - 20.0f ? 0.0f : exp(own[i] - largest);"},
+	{"a neighbour's element", "y[row * n + i] = exp(own[i] - largest)",
+		"y[row * n + i] = exp(own[max(i, 1u) - 1] - largest)"},
 	{"one simdgroup's first row for all", "x + row * n", "x"},
 }
 
@@ -143,7 +146,8 @@ func TestForeignAlternatives(t *testing.T) {
 func TestDefinitionsWithoutDigits(t *testing.T) {
 	for want, right := range map[float64]bool{0: true, -3e-322: true, 0x1p-980: true, 0x1p-960: false, 1e-30: false} {
 		definition := oracles.Answer{Want: []float64{want}, Plain: true}
-		o := exactOutput{run: &exactRun{}, values: []exactValue{{}}, format: oracles.F32, definitions: []oracles.Answer{definition}}
+		o := exactOutput{run: &exactRun{}, values: []exactValue{{}}, format: oracles.F32,
+			definitions: []oracles.Answer{definition}}
 		ratio, known := o.formula(0)
 		if !known || ratio <= 1 != right || math.Abs(want) <= o.bound(0) != right {
 			t.Errorf("0 for %g: %g of what it may be off by, within %g", want, ratio, o.bound(0))
@@ -173,7 +177,8 @@ func TestRoundingOfADevice(t *testing.T) {
 	for _, r := range foreignResults(t, displacing{sim.New(sim.Semantics{})}, foreignSource) {
 		for _, f := range r.Failures {
 			found[f.Check] = true
-			if text := f.String(); f.Check == CheckRounding && !strings.Contains(text, "no device may be off by more than") {
+			if text := f.String(); f.Check == CheckRounding &&
+				!strings.Contains(text, "no device may be off by more than") {
 				t.Errorf("the failure says %q", text)
 			}
 		}
@@ -223,9 +228,10 @@ func scores() Kernel {
 	const n, few = Axis("n"), Fixed(4)
 	return Kernel{
 		Name: "scores", Axes: []Axis{n}, Roundings: RoundingsDefined,
-		Args:  Args{In("x", F32, n), In("w", F32, n), Out("y", F32, n), InOut("sums", F32, few), Const("n", U32, n)},
-		Grid:  Grid{Threads: []Extent{n}, Of: []Extent{Fixed(64)}},
-		Sweep: Sweep{Probes: []Shape{{n: 1}, {n: 77}, {n: 300}}, Inputs: append(Standard(nil, "x", "w"), Input{Name: "wide", Fills: Fills{"x": Scaled(Normal, 20)}})},
+		Args: Args{In("x", F32, n), In("w", F32, n), Out("y", F32, n), InOut("sums", F32, few), Const("n", U32, n)},
+		Grid: Grid{Threads: []Extent{n}, Of: []Extent{Fixed(64)}},
+		Sweep: Sweep{Probes: []Shape{{n: 1}, {n: 77}, {n: 300}},
+			Inputs: append(Standard(nil, "x", "w"), Input{Name: "wide", Fills: Fills{"x": Scaled(Normal, 20)}})},
 		Oracle: func(p *Problem) Answers {
 			x, w := p.Values("x"), p.Values("w")
 			y, sums := make([]float64, len(x)), slices.Clone(p.Values("sums"))
@@ -308,9 +314,10 @@ func dots() Kernel {
 	const rows, d = Axis("rows"), Axis("d")
 	return Kernel{
 		Name: "dots", Axes: []Axis{rows, d},
-		Args:  Args{In("q", F32, d), In("k", F32, rows, d), Out("y", BF16, rows), Const("d", U32, d)},
-		Grid:  Grid{Threadgroups: []Extent{rows}, Of: []Extent{Fixed(32)}},
-		Sweep: Sweep{Shapes: []Shape{{rows: 3, d: 4096}}, Inputs: []Input{{Name: "positive", Fills: Fills{"q": Positive, "k": Positive}}}},
+		Args: Args{In("q", F32, d), In("k", F32, rows, d), Out("y", BF16, rows), Const("d", U32, d)},
+		Grid: Grid{Threadgroups: []Extent{rows}, Of: []Extent{Fixed(32)}},
+		Sweep: Sweep{Shapes: []Shape{{rows: 3, d: 4096}},
+			Inputs: []Input{{Name: "positive", Fills: Fills{"q": Positive, "k": Positive}}}},
 		Oracle: func(p *Problem) Answers {
 			q, k, d := p.Values("q"), p.Values("k"), p.Shape[d]
 			y, ulp := make([]float64, len(k)/d), make([]float64, len(k)/d)
@@ -336,7 +343,8 @@ func TestFormulaAlone(t *testing.T) {
 	} {
 		t.Run(fault.name, func(t *testing.T) {
 			found := map[Check]bool{}
-			for _, r := range exactResults(t, sim.New(sim.Semantics{}), strings.Replace(dotSource, fault.old, fault.new, 1), dots()) {
+			for _, r := range exactResults(t, sim.New(sim.Semantics{}),
+				strings.Replace(dotSource, fault.old, fault.new, 1), dots()) {
 				for _, f := range r.Failures {
 					found[f.Check] = true
 				}
@@ -357,7 +365,8 @@ func TestFormulaAlone(t *testing.T) {
 func TestForeignTakenApart(t *testing.T) {
 	source := strings.Replace(scoreSource, "y[i] = v;", "y[i] = as_type<float>(as_type<uint>(exp(v)) ^ 1u);", 1)
 	for _, r := range exactResults(t, sim.New(sim.Semantics{}), source, scores()) {
-		if r.Case == "scores/n=300/input=normal" && (r.Status != Error || !strings.Contains(r.Reason, "bits of a float are taken apart at foreign.metal:29")) {
+		if r.Case == "scores/n=300/input=normal" &&
+			(r.Status != Error || !strings.Contains(r.Reason, "bits of a float are taken apart at foreign.metal:29")) {
 			t.Errorf("%s: %s %s", r.Case, r.Status, r.Text())
 		}
 	}

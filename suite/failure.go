@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 )
 
 // Failure is one check of a case that failed, with the element that failed it
@@ -41,7 +42,8 @@ type Failure struct {
 	Count       int         `json:"count,omitempty"`       // elements that fail
 	Of          int         `json:"of,omitempty"`          // elements judged
 	First       []int       `json:"first,omitempty"`       // the first that fails
-	Place       string      `json:"place,omitempty"`       // where those that fail lie, in words: the last element of every row, lane 31
+	// where those that fail lie, in words: the last element of every row, lane 31
+	Place string `json:"place,omitempty"`
 
 	Same    *Element    `json:"same,omitempty"`    // of equal: the one whose bits it must have
 	Repeat  *Repetition `json:"repeat,omitempty"`  // of determinism
@@ -57,12 +59,13 @@ type Failure struct {
 	// Of what is not finite and must be, or the reverse, by a definition alone: the inputs are not finite either, and
 	// a specification may do without such.
 	Unasked bool `json:"unasked,omitempty"`
-	// Of such where the inputs are finite: their family, if it is one of those that stand for inputs that are not given.
+	// Of such where the inputs are finite: their family, if it is one of those that stand for inputs that are not
+	// given.
 	Family string `json:"family,omitempty"`
 	// By a definition alone: an input holds subnormal numbers, which a specification may do without.
 	Subnormal bool `json:"subnormal,omitempty"`
-	// Of another formula, by a definition alone: the scalars that it does not ask for and that are rounded on their way to
-	// the kernel, so that one that computes them itself has other numbers.
+	// Of another formula, by a definition alone: the scalars that it does not ask for and that are rounded on their
+	// way to the kernel, so that one that computes them itself has other numbers.
 	Rounded []string `json:"rounded,omitempty"`
 
 	// Of what was found in a launch or in the source: in which entry point, in the
@@ -147,3 +150,22 @@ func (f Failure) Broken() *Bound {
 
 // tuple spells indices or extents: [3, 17].
 func tuple(n []int) string { return strings.ReplaceAll(fmt.Sprint(n), " ", ", ") }
+
+// Remedy is a declaration under which what the kernel wrote conforms: the contract that
+// its author may have meant. It is found by judging the same outputs again.
+type Remedy struct {
+	Kernel   string            `json:"kernel"`
+	Contract []oracles.Setting `json:"contract,omitempty"` // all that the entry declares
+	Table    *TableRemedy      `json:"table,omitempty"`    // that it declares instead of a contract
+	// largest error as a fraction of the bound that it gives; 0 if nothing was launched
+	ErrorRatio float64 `json:"error_ratio"`
+	Expires    string  `json:"expires"`           // a last day, three months after the run
+	Instead    string  `json:"instead,omitempty"` // file:line of the entry that it replaces
+}
+
+// TableRemedy is a table of the program that may be meant to count in place of the
+// catalogue's.
+type TableRemedy struct {
+	Name     string `json:"name"`     // in the catalogue
+	Constant string `json:"constant"` // in the program
+}

@@ -55,7 +55,8 @@ func (f Failure) found() string {
 		return fmt.Sprintf("%s\n\tin %s", text, f.Kernel)
 	case CheckFault:
 		text += fmt.Sprintf("\n\tin %s, thread (%d,%d,%d) of threadgroup (%d,%d,%d)", f.Kernel,
-			f.At.Thread[0], f.At.Thread[1], f.At.Thread[2], f.At.Threadgroup[0], f.At.Threadgroup[1], f.At.Threadgroup[2])
+			f.At.Thread[0], f.At.Thread[1], f.At.Thread[2], f.At.Threadgroup[0], f.At.Threadgroup[1],
+			f.At.Threadgroup[2])
 	default:
 		text = fmt.Sprintf("%s: %s: %s\n\tin %s, %s", f.At.Position, f.Check, f.Text, f.Kernel, f.At)
 	}
@@ -89,14 +90,16 @@ func (f Failure) element() string {
 		}
 		return text
 	case CheckRounding:
-		return fmt.Sprintf("%s: exact arithmetic gives %.17g, and no device may be off by more than %.3g; this is %.3g x as far",
+		return fmt.Sprintf("%s: exact arithmetic gives %.17g, and no device may be off by more than %.3g; this is "+
+			"%.3g x as far",
 			values, f.Exact.Value, f.Exact.Error, f.ErrorRatio)
 	case CheckExact:
 		return values + " exactly"
 	case CheckUnwritten:
 		return name + " was never written"
 	case CheckDeterminism:
-		return fmt.Sprintf("%s = %s in the first run and %s in %s, from the same inputs", name, want, got, f.Repeat.run())
+		return fmt.Sprintf("%s = %s in the first run and %s in %s, from the same inputs", name, want, got,
+			f.Repeat.run())
 	case CheckReadOnly:
 		return fmt.Sprintf("%s is only read and changed from %s to %s", name, want, got)
 	case CheckUntouched:
@@ -116,7 +119,8 @@ func (f Failure) offFormula() float64 {
 // statistical says by how much an element breaks the statistical bound, and what
 // the rigorous one makes of it.
 func (f Failure) statistical() string {
-	over, below := fmt.Sprintf(": error %.3g x statistical bound", f.ErrorRatio), fmt.Sprintf("\n\t|got-want| = %.3g, statistical bound = %s", f.Error, f.Statistical)
+	over, below := fmt.Sprintf(": error %.3g x statistical bound", f.ErrorRatio),
+		fmt.Sprintf("\n\t|got-want| = %.3g, statistical bound = %s", f.Error, f.Statistical)
 	if f.Bound != nil {
 		over += fmt.Sprintf(", %.3g x rigorous bound", f.Error/f.Bound.Value)
 		below += fmt.Sprintf("; rigorous bound = %s", f.Bound)
@@ -130,8 +134,10 @@ func (f Failure) elements() string {
 		return ""
 	}
 	verb := map[Check]string{
-		CheckBound: " over", CheckStatistical: " over", CheckExact: " differ", CheckDeterminism: " differ", CheckEqual: " differ",
-		CheckTables: " differ", CheckFormula: " differ", CheckRounding: " over", CheckNonFinite: " are finite and must not be, or the reverse",
+		CheckBound: " over", CheckStatistical: " over", CheckExact: " differ", CheckDeterminism: " differ",
+		CheckEqual:  " differ",
+		CheckTables: " differ", CheckFormula: " differ", CheckRounding: " over",
+		CheckNonFinite: " are finite and must not be, or the reverse",
 	}[f.Check]
 	text := fmt.Sprintf("; %d of %d elements%s", f.Count, f.Of, verb)
 	if f.Place != "" && f.Place != everyElement {
@@ -194,7 +200,8 @@ func (b *Bound) String() string {
 // sentence says how the case failed its declaration.
 func (x UnmetExpectation) sentence() string {
 	if x.Conforms {
-		return fmt.Sprintf("conforms, and is expected to fail by %s (%s): the entry is no longer needed for it", x.what(), x.because())
+		return fmt.Sprintf("conforms, and is expected to fail by %s (%s): the entry is no longer needed for it",
+			x.what(), x.because())
 	}
 	return fmt.Sprintf("is expected to fail by %s only (%s)", x.what(), x.because())
 }
@@ -244,18 +251,21 @@ func (r Result) cause() string {
 	n := r.adversary()
 	switch {
 	case n > 0 && r.Relies != nil:
-		return fmt.Sprintf("\n\ton adversary %d only: relies on unspecified behaviour, and fails once the device takes the choice at %s", n, r.Relies)
+		return fmt.Sprintf("\n\ton adversary %d only: relies on unspecified behaviour, and fails once the device "+
+			"takes the choice at %s", n, r.Relies)
 	case n > 0:
 		return fmt.Sprintf("\n\ton adversary %d only, a device that takes against the kernel what Metal leaves open", n)
 	case r.Relies != nil:
-		return fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", r.Relies)
+		return fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails "+
+			"once the device takes the choice at %s", r.Relies)
 	}
 	return ""
 }
 
 // sameRemedy reports whether one declaration stands for both failures.
 func (f Failure) sameRemedy(g Failure) bool {
-	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && f.Unasked == g.Unasked && f.Family == g.Family && f.Subnormal == g.Subnormal && slices.Equal(f.Rounded, g.Rounded) && (f.Remedy == nil) == (g.Remedy == nil)
+	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && f.Unasked == g.Unasked && f.Family == g.Family &&
+		f.Subnormal == g.Subnormal && slices.Equal(f.Rounded, g.Rounded) && (f.Remedy == nil) == (g.Remedy == nil)
 }
 
 // remedy says which declaration would make the failure conform.
@@ -264,14 +274,18 @@ func (f Failure) remedy() string {
 	case f.NoRemedy:
 		return "\n\tno declaration would make it conform"
 	case f.Unasked:
-		return "\n\tthese inputs hold infinities or NaN: if no host gives the kernel such, inputs = [standard(finite = True)] asks for none, conform.Finite in Go"
+		return "\n\tthese inputs hold infinities or NaN: if no host gives the kernel such, inputs = [standard(finite " +
+			"= True)] asks for none, conform.Finite in Go"
 	case f.Family != "":
-		return fmt.Sprintf("\n\tif no host gives the kernel inputs such as %[1]s, inputs = [standard(without = [%[1]q])] asks for none, Without(%[1]q) in Go, "+
+		return fmt.Sprintf("\n\tif no host gives the kernel inputs such as %[1]s, inputs = [standard(without = "+
+			"[%[1]q])] asks for none, Without(%[1]q) in Go, "+
 			"and standard(\"x\", …) names the arguments that it is for", f.Family)
 	case f.Subnormal:
-		return "\n\tthese inputs hold subnormal numbers: if no host gives the kernel such, inputs = [standard(without = [\"subnormal\"])] asks for none, Without(\"subnormal\") in Go"
+		return "\n\tthese inputs hold subnormal numbers: if no host gives the kernel such, inputs = " +
+			"[standard(without = [\"subnormal\"])] asks for none, Without(\"subnormal\") in Go"
 	case len(f.Rounded) > 0:
-		return fmt.Sprintf("\n\tthe kernel gets %[1]s rounded to its type, and the definition does not use it: if that computes the same number itself, it has more digits; let the oracle take %[1]s, Scalar(%[2]q) in Go",
+		return fmt.Sprintf("\n\tthe kernel gets %[1]s rounded to its type, and the definition does not use it: if "+
+			"that computes the same number itself, it has more digits; let the oracle take %[1]s, Scalar(%[2]q) in Go",
 			strings.Join(f.Rounded, " and "), f.Rounded[0])
 	case f.Remedy == nil:
 		return ""
@@ -280,12 +294,14 @@ func (f Failure) remedy() string {
 	if at := f.Remedy.Instead; at != "" {
 		where = "in place of the entry at " + at
 	}
-	text := fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s: the error is then %.3g of the bound", where, f.Remedy.ErrorRatio)
+	text := fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s: the error is then %.3g of "+
+		"the bound", where, f.Remedy.ErrorRatio)
 	switch f.Check {
 	case CheckFunctions:
 		text = fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s", where)
 	case CheckTables:
-		text = fmt.Sprintf("\n\tif the program is meant to go by these, declare it %s; if they are something else, give them another name", where)
+		text = fmt.Sprintf("\n\tif the program is meant to go by these, declare it %s; if they are something else, "+
+			"give them another name", where)
 	}
 	for line := range strings.Lines(f.Remedy.TOML()) {
 		text += "\n\t\t" + strings.TrimSpace(line)
@@ -328,4 +344,14 @@ func (r Result) Text() string { return strings.Join(r.Sentences(), "\n") }
 func (r Result) Headline() string {
 	line, _, _ := strings.Cut(r.Text(), "\n")
 	return line
+}
+
+// adversary is the number of the adversary that the case fails on; 0 for none.
+func (r Result) adversary() int {
+	for _, f := range r.Failures {
+		if f.Adversary > 0 {
+			return f.Adversary
+		}
+	}
+	return 0
 }

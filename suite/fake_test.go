@@ -106,11 +106,13 @@ func product() Kernel {
 				return []Range{{s[wide] / 2, s[wide]}}
 			}},
 			Const("n", U32, wide),
-			Params("params", Field{Name: "rows", Type: U32, Value: rows}, Field{Name: "half", Type: F16, Value: Number(0.5)}, Field{Name: "gain", Type: F32, Value: Number(1)}),
+			Params("params", Field{Name: "rows", Type: U32, Value: rows}, Field{Name: "half", Type: F16,
+				Value: Number(0.5)}, Field{Name: "gain", Type: F32, Value: Number(1)}),
 		},
-		Grid:     Grid{Threads: []Extent{wide, rows}, Of: []Extent{Fixed(32)}},
-		Check:    positive,
-		Sweep:    Sweep{Shapes: []Shape{{rows: 3, wide: 8}}, Refused: []Shape{{rows: 0, wide: 8}}, Inputs: Standard(Fills{"hits": Integers}, "x")},
+		Grid:  Grid{Threads: []Extent{wide, rows}, Of: []Extent{Fixed(32)}},
+		Check: positive,
+		Sweep: Sweep{Shapes: []Shape{{rows: 3, wide: 8}}, Refused: []Shape{{rows: 0, wide: 8}},
+			Inputs: Standard(Fills{"hits": Integers}, "x")},
 		Contract: oracles.Contract{},
 		Oracle:   productOracle,
 	}
@@ -127,7 +129,8 @@ func positive(s Shape) error {
 
 func productOracle(p *Problem) Answers {
 	x, w, hits := p.Values("x"), p.Values("w"), p.Values("hits")
-	y := oracles.Answer{Want: make([]float64, len(x)), Budget: []oracles.Term{{Label: "u|y|", Error: make([]float64, len(x))}}}
+	y := oracles.Answer{Want: make([]float64, len(x)),
+		Budget: []oracles.Term{{Label: "u|y|", Error: make([]float64, len(x))}}}
 	for i := range x {
 		y.Want[i] = x[i] * w[i%len(w)]
 		y.Budget[0].Error[i] = 0x1p-24*math.Abs(y.Want[i]) + 0x1p-126
@@ -157,7 +160,8 @@ func runProduct(d metalrun.Dispatch) error {
 }
 
 // productArgs are the arguments of the product in MSL.
-const productArgs = "(device const float* x, device const ushort* w, device float* y, device float* copy, device float* hits, constant uint& n, constant uint2& params) {}"
+const productArgs = "(device const float* x, device const ushort* w, device float* y, device float* copy, device " +
+	"float* hits, constant uint& n, constant uint2& params) {}"
 
 // analyseNames is a front end that reads "kernel NAME" lines, each an entry point
 // with the arguments of the product.

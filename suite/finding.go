@@ -33,7 +33,8 @@ func (t *CaseRun) checkFailures(r *Result) []Failure {
 }
 
 func failureOf(f metalrun.Finding) Failure {
-	return Failure{Check: Check(f.Check), Kernel: f.Kernel, Text: f.Message, At: new(f.Party), Other: f.Other, Grade: f.Grade, Trials: f.Trials}
+	return Failure{Check: Check(f.Check), Kernel: f.Kernel, Text: f.Message, At: new(f.Party), Other: f.Other,
+		Grade: f.Grade, Trials: f.Trials}
 }
 
 // unspecified reports whether a buffer's contents mean nothing: an output that no
@@ -50,18 +51,22 @@ func (t *CaseRun) markLaunched(l Launch) {
 }
 
 // reset begins the launches of a case anew.
-func (t *CaseRun) reset() { t.findings, t.work, t.profiles, t.launched = nil, nil, nil, map[*buffer]bool{} }
+func (t *CaseRun) reset() {
+	t.findings, t.work, t.profiles, t.launched = nil, nil, nil, map[*buffer]bool{}
+}
 
 // faultFailure is a launch that ended in a fault.
 func faultFailure(fault *metalrun.Fault) Failure {
 	f := Failure{Check: CheckFault, Kernel: fault.Kernel, Text: fault.Message}
 	if fault.File != "" {
-		f.At = &metalrun.Party{Position: fault.Position, Does: "stopped", Thread: fault.Thread, Threadgroup: fault.Threadgroup}
+		f.At = &metalrun.Party{Position: fault.Position, Does: "stopped", Thread: fault.Thread,
+			Threadgroup: fault.Threadgroup}
 	}
 	return f
 }
 
 // declarationFailure is what is wrong with how an entry point is declared.
 func declarationFailure(check Check, info metalrun.KernelInfo, text string) Failure {
-	return Failure{Check: check, Kernel: info.Name, Text: text, At: &metalrun.Party{Position: info.Position, Does: "declaration"}}
+	return Failure{Check: check, Kernel: info.Name, Text: text,
+		At: &metalrun.Party{Position: info.Position, Does: "declaration"}}
 }

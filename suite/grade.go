@@ -90,7 +90,8 @@ func (o Options) coarseCalls(shaders *Shaders, k *Kernel, info metalrun.KernelIn
 	var list []Failure
 	t := newCaseRun(Case{Kernel: k}, caseOptions{declared: o.Declared, today: o.Today})
 	for _, call := range calls {
-		f := declarationFailure(CheckFunctions, info, fmt.Sprintf("%s is less accurate than the contract of precise f32 functions allows for", call.Function))
+		f := declarationFailure(CheckFunctions, info,
+			fmt.Sprintf("%s is less accurate than the contract of precise f32 functions allows for", call.Function))
 		f.At.Position, f.At.Does, f.Grade = call.Position, "call", metalrun.GradeUndefined
 		if !o.Today.IsZero() {
 			f.Remedy = t.remedy([]oracles.Setting{allowing(call)}, 0)
@@ -113,7 +114,7 @@ func (s *Shaders) storesToInputs(k *Kernel, info metalrun.KernelInfo) []Failure 
 	}
 	var list []Failure
 	for _, store := range stores {
-		a, ok := k.Args.at(store.Buffer)
+		a, ok := k.Args.At(store.Buffer)
 		if !ok || a.Role != RoleIn {
 			continue
 		}

@@ -10,7 +10,8 @@ import (
 // A finding that no trial has shown to matter warns, and fails a strict run, whether that
 // is known before the run or only to who reads its results.
 func TestFindingsAreWeighed(t *testing.T) {
-	undefined, wrong := Failure{Check: CheckRace, Text: "a", Grade: metalrun.GradeUndefined}, Failure{Check: CheckRace, Text: "b"}
+	undefined, wrong := Failure{Check: CheckRace, Text: "a", Grade: metalrun.GradeUndefined},
+		Failure{Check: CheckRace, Text: "b"}
 	for _, test := range []struct {
 		strict   bool
 		findings []Failure
@@ -25,11 +26,14 @@ func TestFindingsAreWeighed(t *testing.T) {
 	} {
 		r := Result{Status: Pass, Warnings: []string{"other"}}
 		r.weigh(test.strict, test.findings)
-		if got := texts(r.Failures); r.Status != test.status || !slices.Equal(got, test.failures) || !slices.Equal(r.Warnings, test.warnings) {
-			t.Errorf("strict %v: %s by %q with the warnings %q, want %s by %q with %q", test.strict, r.Status, got, r.Warnings, test.status, test.failures, test.warnings)
+		if got := texts(r.Failures); r.Status != test.status || !slices.Equal(got, test.failures) ||
+			!slices.Equal(r.Warnings, test.warnings) {
+			t.Errorf("strict %v: %s by %q with the warnings %q, want %s by %q with %q", test.strict, r.Status, got,
+				r.Warnings, test.status, test.failures, test.warnings)
 		}
 		s := r.Strictly()
-		if got := texts(s.Failures); s.Status != Fail || len(got) != len(test.findings) || !slices.Equal(s.Warnings, []string{"other"}) || s.Findings != nil {
+		if got := texts(s.Failures); s.Status != Fail || len(got) != len(test.findings) ||
+			!slices.Equal(s.Warnings, []string{"other"}) || s.Findings != nil {
 			t.Errorf("read strictly: %s by %q with the warnings %q", s.Status, got, s.Warnings)
 		}
 	}

@@ -63,7 +63,8 @@ func TestHang(t *testing.T) {
 			}
 		}
 		if len(resumed) != 6-hangs-1 || !list[hangs-1].Hung {
-			t.Errorf("%d at once: %d cases after an interrupt, and the one that hangs says so: %t", parallel, len(resumed), list[hangs-1].Hung)
+			t.Errorf("%d at once: %d cases after an interrupt, and the one that hangs says so: %t", parallel,
+				len(resumed), list[hangs-1].Hung)
 		}
 	}
 }

@@ -27,7 +27,8 @@ type Input struct {
 	set map[string]float64
 	// recorded says that what the oracle answers holds for these elements alone.
 	recorded bool
-	// Own says that a specification names the family itself: then numbers that are not finite are judged in fast math too.
+	// Own says that a specification names the family itself: then numbers that are not finite are judged in fast math
+	// too.
 	Own bool
 	// approach leads what is drawn near the decisions of the definition.
 	approach approach
@@ -58,7 +59,8 @@ func Standard(defaults Fills, args ...string) []Input {
 		fill   Fill
 	}{
 		{"wide", true, Wide}, {"cancelling", false, Cancelling}, {"positive", true, Positive},
-		{"integers", false, Integers}, {"subnormal", false, Subnormal}, {"extremes", false, Extremes}, {"zeros", false, Zeros},
+		{"integers", false, Integers}, {"subnormal", false, Subnormal}, {"extremes", false, Extremes},
+		{"zeros", false, Zeros},
 	} {
 		fills := Fills{}
 		for _, a := range args {
@@ -103,7 +105,8 @@ func Placed(args ...string) []Input {
 		fill   Fill
 	}{
 		{"ties", false, Ties(127)}, {"range", false, Ties(127.5)}, {"coarse", false, Ties(8, 7, 7.5)},
-		{"rising", false, Rising}, {"falling", false, Falling}, {"peaks", false, Peaks}, {"negative", true, Uniform(-128, -112)},
+		{"rising", false, Rising}, {"falling", false, Falling}, {"peaks", false, Peaks},
+		{"negative", true, Uniform(-128, -112)},
 	} {
 		fills := Fills{}
 		for _, a := range args {
@@ -174,6 +177,8 @@ func normal(r *rand.Rand) float64 {
 }
 
 // Scaled is fill with every element multiplied by factor.
+//
+//go:noinline
 func Scaled(fill Fill, factor float64) Fill {
 	return func(r *rand.Rand, s Shape, x []float64) {
 		fill(r, s, x)
@@ -205,8 +210,8 @@ func Below(end Extent) Fill {
 	}
 }
 
-// Offsets draws where parts of a length begin and the last of them ends: from 0 up to the length, none before the one in front of it. Some
-// parts are empty, and of several the first or the last may be.
+// Offsets draws where parts of a length begin and the last of them ends: from 0 up to the length, none before the one
+// in front of it. Some parts are empty, and of several the first or the last may be.
 func Offsets(end Extent) Fill {
 	return func(r *rand.Rand, s Shape, x []float64) {
 		n := max(end.Size(s), 0)
@@ -318,6 +323,8 @@ func Zeros(r *rand.Rand, _ Shape, x []float64) {
 }
 
 // Uniform draws from [lo, hi).
+//
+//go:noinline
 func Uniform(lo, hi float64) Fill {
 	return func(r *rand.Rand, _ Shape, x []float64) {
 		for i := range x {
@@ -327,6 +334,8 @@ func Uniform(lo, hi float64) Fill {
 }
 
 // Choice draws from the given values.
+//
+//go:noinline
 func Choice(values ...float64) Fill {
 	if len(values) == 0 {
 		panic("suite: choice of no values")
@@ -339,6 +348,8 @@ func Choice(values ...float64) Fill {
 }
 
 // Every gives all elements the same value.
+//
+//go:noinline
 func Every(value float64) Fill { return Choice(value) }
 
 // AnyBits draws any u32 word, reduced to the width of narrower integers by the
@@ -350,6 +361,8 @@ func AnyBits(r *rand.Rand, _ Shape, x []float64) {
 }
 
 // OneOf is fill with one element, drawn at random, replaced by value.
+//
+//go:noinline
 func OneOf(fill Fill, value float64) Fill {
 	return func(r *rand.Rand, s Shape, x []float64) {
 		fill(r, s, x)
@@ -372,4 +385,62 @@ func hash(s string) uint64 {
 		h = (h ^ uint64(s[i])) * 1099511628211
 	}
 	return h
+}
+
+// Values is a fill with given elements, and 0 beyond them.
+func Values(of ...float64) Fill {
+	return func(_ *rand.Rand, _ Shape, x []float64) {
+		clear(x)
+		copy(x, of)
+	}
+}
+
+// approach says how inputs come near decisions.
+type approach uint8
+
+const (
+	unmoved   approach = iota
+	allAtOnce          // elements of a part move
+	byOne              // one of them, and then another
+)
+
+const (
+	decisions      = "decisions"
+	decisionsByOne = "decisions_by_one"
+
+	mostDecided  = 1 << 14 // elements of the buffers of such a case
+	bisections   = 30      // of a line: more than the digits of f32
+	toZero       = 4       // one of so many lines leads to zero, near which limits are that no other line would meet,
+	nearZero     = 0x1p-20 // or nearly
+	smallestJump = 0x1p-12 // of the largest result
+	mostLines    = 12      // one after the other
+	leastLines   = 2
+	questions    = 1 << 20 // times elements, that the lines one after the other may cost
+	// operations that all questions of a case may take, about half a second, where the definition counts them
+	mostAsked = 1 << 26
+)
+
+// nearDecisions are the families that lead to decisions, from the numbers of another.
+func (k *Kernel) nearDecisions(first Input) []Input {
+	list := []Input{first, first}
+	for i := range list {
+		in := &list[i]
+		in.Name, in.approach, in.Random = []string{decisions, decisionsByOne}[i], allAtOnce+approach(i), false
+		in.Only = func(s Shape) bool { return (first.Only == nil || first.Only(s)) && k.elements(s) <= mostDecided }
+	}
+	return list
+}
+
+// NearDecisions reports whether the case's inputs are led to decisions, some of which rounding takes.
+func (c Case) NearDecisions() bool { return c.Input.approach != unmoved }
+
+// elements is how many the buffers of a case have.
+func (k *Kernel) elements(s Shape) int {
+	n := 0
+	for _, a := range k.Args {
+		if a.Buffer() {
+			n += a.Count(s)
+		}
+	}
+	return n
 }

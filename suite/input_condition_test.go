@@ -32,13 +32,16 @@ func TestCondition(t *testing.T) {
 		within     float64 // relative
 		partialEnd int     // elements behind the last whole sum
 	}{
-		{F32, 1e3, 2, 1, ramp, 0.01, 0}, {F32, 1e3, 3, 1, one, 0.01, 1}, {F32, 1e3, 257, 1, ramp, 0.01, 5}, {F32, 1e3, 4096, 1, ramp, 0.01, 0},
-		{F32, 1e6, 3, 1, ramp, 0.1, 0}, {F32, 1e6, 33, 1, ramp, 0.03, 0}, {F32, 1e6, 1009, 1, one, 0.01, 7}, {F32, 1e6, 70, 33, one, 0.03, 40},
+		{F32, 1e3, 2, 1, ramp, 0.01, 0}, {F32, 1e3, 3, 1, one, 0.01, 1}, {F32, 1e3, 257, 1, ramp, 0.01, 5},
+		{F32, 1e3, 4096, 1, ramp, 0.01, 0},
+		{F32, 1e6, 3, 1, ramp, 0.1, 0}, {F32, 1e6, 33, 1, ramp, 0.03, 0}, {F32, 1e6, 1009, 1, one, 0.01, 7},
+		{F32, 1e6, 70, 33, one, 0.03, 40},
 		{BF16, 1e3, 128, 1, ramp, 0.1, 0},
 	} {
 		t.Run(fmt.Sprintf("%s/kappa=%g/n=%d/apart=%d", test.of, test.kappa, test.n, test.apart), func(t *testing.T) {
 			format, _ := test.of.Format()
-			c := Condition{Kappa: test.kappa, Terms: Fixed(test.n), Apart: Fixed(test.apart), Weight: test.weight, Format: format}
+			c := Condition{Kappa: test.kappa, Terms: Fixed(test.n), Apart: Fixed(test.apart), Weight: test.weight,
+				Format: format}
 			const blocks = 5
 			x := make([]float64, blocks*test.n*test.apart+test.partialEnd)
 			c.Fill(Generator("case", "x", 1), nil, x)

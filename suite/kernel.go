@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"metalconform/metalrun"
 	"metalconform/oracles"
 )
@@ -134,4 +135,75 @@ type Setting struct {
 	// Recorded says that what the oracle answers there is recorded and holds for these inputs
 	// alone.
 	Recorded bool
+}
+
+// MathLimit is the loosest mode of floating-point mathematics in which what a kernel is to
+// compute can be had, and what the next one breaks.
+type MathLimit struct {
+	Loosest metalrun.MathMode
+	Where   func(Shape) bool // the shapes of which that is so; nil for all
+	Why     string
+}
+
+// unsupported says why a shape is not judged in a mode, or "".
+func (l *MathLimit) unsupported(m metalrun.MathMode, s Shape) string {
+	if l == nil || m <= l.Loosest || l.Where != nil && !l.Where(s) {
+		return ""
+	}
+	return fmt.Sprintf("not supported in %s math: %s", metalrun.Math{Mode: m, FastFunctions: true}, l.Why)
+}
+
+// Roundings says which roundings to half or bfloat, of values that a kernel reads back, belong to
+// the definition that its oracle gives. What is stored in an output is always held against
+// the value before that rounding.
+type Roundings uint8
+
+const (
+	RoundingsEither  Roundings = iota // all of them or none, whichever makes the formula right
+	RoundingsDefined                  // all: the definition has them too, or the kernel has none
+	RoundingsErrors                   // none: the definition has no such value, and each is an error of its size
+)
+
+// Plain reports whether exact execution has to bound any of the answers.
+func (a Answers) Plain() bool {
+	for _, answer := range a {
+		if answer.Plain {
+			return true
+		}
+	}
+	return false
+}
+
+// first is the name of the first family of inputs.
+func (s Sweep) first() string {
+	if len(s.Inputs) == 0 {
+		return "normal"
+	}
+	return s.Inputs[0].Name
+}
+
+// Mistake is what is wrong with a specification, in the words of whoever reads it. Functions of
+// a specification panic with it.
+type Mistake string
+
+// Excess is a mistake, too: that a definition asks for more than it may. It would at other points as well.
+type Excess string
+
+// mistaken is what a panic says of a specification, if it is about that.
+func mistaken(p any) (string, bool) {
+	switch p := p.(type) {
+	case Mistake:
+		return string(p), true
+	case Excess:
+		return string(p), true
+	}
+	return "", false
+}
+
+// check is the host's validation.
+func (k *Kernel) check(s Shape) error {
+	if k.Check == nil {
+		return nil
+	}
+	return k.Check(s)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun"
 )
@@ -11,8 +12,9 @@ import (
 // Lack is why shaders have nothing that can be judged as a kernel, or as one that a
 // pipeline launches.
 type Lack struct {
-	Reason     string   `json:"reason"`
-	Near       []string `json:"near,omitempty"`       // entry points that may be it under another name, each with its position
+	Reason string `json:"reason"`
+	// entry points that may be it under another name, each with its position
+	Near       []string `json:"near,omitempty"`
 	Uncompiled string   `json:"uncompiled,omitempty"` // the file that has it, which does not compile
 }
 
@@ -87,10 +89,19 @@ func (k *Kernel) named(info metalrun.Signature) bool {
 		if a.Kind != metalrun.BufferArg {
 			continue
 		}
-		if own, ok := k.Args.at(a.Index); !ok || a.Name != own.Name {
+		if own, ok := k.Args.At(a.Index); !ok || a.Name != own.Name {
 			return false
 		}
 		buffers++
 	}
 	return buffers == len(k.Args) && buffers > 0
+}
+
+// Takes reports whether the argument table of an entry point is that of the
+// specification; the error says where it is not.
+func (k *Kernel) Takes(info metalrun.KernelInfo) error {
+	if wrong := k.conformsTo(info); wrong != nil {
+		return fmt.Errorf("%s: %s", info.Position, strings.Join(wrong, "; "))
+	}
+	return nil
 }

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -9,43 +8,25 @@ import (
 // by is as large as the kernel makes it, so that (v + 1000) − 1000 passes for v. Whether that much had to be lost
 // follows from the definition. It is evaluated as a straightforward program would, operation by operation in the format
 // of the kernel's intermediates and sums from their first element, k times with errors that are drawn: of each
-// operation a whole rounding of its size, up or down, of a function eight, of an addend one for each step. With the distances z
-// of these from the definition
+// operation a whole rounding of its size, up or down, of a function eight, of an addend one for each step. With the
+// distances z of these from the definition
 //
 //	s = √(Σz²/k)
 //
-// is what such a program loses in an element, whatever cancels in the definition. A sound kernel may sum in another order and
-// take other steps, and it rounds to the type of the output:
+// is what such a program loses in an element, whatever cancels in the definition. A sound kernel may sum in another
+// order and take other steps, and it rounds to the type of the output:
 //
 //	allowed = t·s + u·|want|
 //
-// with the quantile t that sampled errors are judged by (exact_sample.go): t² = 850 times as many roundings as the definition
-// has, or errors that are t times as large. A loss is an output whose error in root mean square is larger than that of
-// what is allowed: the mean over its elements makes up for those in which the straightforward program happens to be exact.
-// How many bits are lost is counted from what such a program and the rounding of the output cost, without t.
+// with the quantile t that sampled errors are judged by (exact_sample.go): t² = 850 times as many roundings as the
+// definition has, or errors that are t times as large. A loss is an output whose error in root mean square is larger
+// than that of what is allowed: the mean over its elements makes up for those in which the straightforward program
+// happens to be exact. How many bits are lost is counted from what such a program and the rounding of the output cost,
+// without t.
 
 // leastLoss is how many bits are a loss. Of an output with few elements the straightforward program may have no error
 // at all, as in w/w, where w·(1/w) and what follows it have some roundings: three of them come to less than two bits.
 const leastLoss = 2
-
-// Loss is an output that is less accurate than its definition need be.
-type Loss struct {
-	Output   string  `json:"output"`
-	Format   string  `json:"format"`   // that the definition was evaluated in
-	Error    float64 `json:"error"`    // in root mean square
-	Naive    float64 `json:"naive"`    // what a straightforward evaluation errs by, with the rounding of the output
-	Bits     float64 `json:"bits"`     // lost: log₂ of the quotient
-	Elements int     `json:"elements"` // that were compared
-	Worst    Element `json:"worst"`    // the one with the largest error
-	Got      float64 `json:"got"`
-	Want     float64 `json:"want"`
-}
-
-// String is the loss for a reader.
-func (l Loss) String() string {
-	return fmt.Sprintf("%s loses %.0f bits of accuracy beyond what its definition costs in %s: errors of %.3g in root mean square, and %.3g where the definition is evaluated operation by operation, with %s = %.9g, want %.9g: look for a large number that is added and taken away again, or a small difference of large ones (blame shows the lines); if values are meant to be kept in half or bfloat, say intermediates = f16 or bf16",
-		l.Output, l.Bits, l.Format, l.Error, l.Naive, l.Worst, l.Got, l.Want)
-}
 
 // naively is what a straightforward evaluation loses in each element, by output; nil where that is not asked for.
 func (t *CaseRun) naively(p *Problem) map[string][]float64 {
@@ -99,10 +80,12 @@ func (t *CaseRun) loss(b *buffer, naive []float64) (l Loss, lost bool) {
 	var allowed, largest float64
 	for i, want := range answer.Want {
 		got := b.value(i)
-		if b.leaves(i) || answer.Free(i) || !isFinite(got) || !isFinite(want) || !isFinite(naive[i]) || math.IsInf(known.bound(i), 0) {
+		if b.leaves(i) || answer.Free(i) || !isFinite(got) || !isFinite(want) || !isFinite(naive[i]) ||
+			math.IsInf(known.bound(i), 0) {
 			continue
 		}
-		rounded := math.Max(own.UnitRoundoff()*math.Abs(want), own.SmallestSubnormal()/own.UnitRoundoff()) // subnormals may be flushed
+		// subnormals may be flushed
+		rounded := math.Max(own.UnitRoundoff()*math.Abs(want), own.SmallestSubnormal()/own.UnitRoundoff())
 		off := math.Abs(got - want)
 		l.Elements++
 		most := float64(sampleQuantile*naive[i]) + rounded

@@ -50,7 +50,10 @@ func TestObserve(t *testing.T) {
 		{"panicking", func(metalrun.Dispatch) error { panic("lost") }, c.Name + ": internal error: lost"},
 	} {
 		bindings := 0
-		_, err := Observe(fakeKernel{run: func(d metalrun.Dispatch) error { bindings = len(d.Bindings); return test.run(d) }}, c, 1)
+		_, err := Observe(fakeKernel{run: func(d metalrun.Dispatch) error {
+			bindings = len(d.Bindings)
+			return test.run(d)
+		}}, c, 1)
 		got := ""
 		if err != nil {
 			got = err.Error()

@@ -12,9 +12,10 @@ type Options struct {
 	Shaders  *Shaders // the kernels under test
 	Seed     uint64   // of all inputs, together with the case's name
 	Parallel int      // cases judged at once; 0: one for each processor
-	Memory   int64    // bytes that the cases judged at once may take; 0: 1.25 GiB, or 192 MiB for each judged at once if that is more
-	Judged   int      // of the cases, those that come first and are left out: another run has judged them
-	Hung     []int    // of these, the places of those whose kernel did not end
+	// bytes that the cases judged at once may take; 0: 1.25 GiB, or 192 MiB for each judged at once if that is more
+	Memory int64
+	Judged int   // of the cases, those that come first and are left out: another run has judged them
+	Hung   []int // of these, the places of those whose kernel did not end
 	// Repeat is how often each case, and each stage of a pipeline, is launched
 	// from the same inputs: every time it has to give the same bits. 0 and 1
 	// mean once.
@@ -36,11 +37,12 @@ type Options struct {
 	Exact *Exact
 	// Losses finds, with Exact, where kernels without a contract lose accuracy, in cases with random inputs.
 	Losses bool
-	// Blame finds, with Exact, where the error of the worst element comes from, in the first case
+	// Blame, if not nil, finds, with Exact, where the error of the worst element comes from, in the first case
 	// of each kernel and pipeline.
-	Blame bool
-	// Explain gives the background of one element of each case that fails.
-	Explain bool
+	Blame Blamer
+	// Explain, if not nil, gives the background of one element of each case that fails, of which these are the
+	// failures.
+	Explain func(metalrun.Runner, Options, Case, []Failure) *Background
 	// Declared is what the authors of the kernels declare; nil for nothing. The
 	// cases are to be those of its [Declarations.Families].
 	Declared *Declarations
@@ -60,4 +62,13 @@ type Options struct {
 	ReplayFlags string
 
 	rooms *rooms // of pipelines; nil: nobody asks
+}
+
+// Blamer finds where errors come from.
+type Blamer interface {
+	// BlameCase blames the worst element of a case that has been compared with exact execution, with the
+	// result so far; nil if nothing is known of it.
+	BlameCase(t *CaseRun, r Result) *Blame
+	// BlamePipeline runs a case of a pipeline, and blames the worst element of its stages.
+	BlamePipeline(opts Options, c Case) *Blame
 }

@@ -7,110 +7,24 @@ import (
 	"metalconform/metalrun"
 )
 
-// Pipeline is a run of several kernels over shared buffers, with what has to hold
-// between their results: two that must give the same bits, or a sequence
-// that must agree with one float64 pass from end to end.
-//
-// A pipeline has cases like a kernel. Its name stands where a kernel's does, its
-// inputs come from the case's name and the run's seed, and its verdict is one
-// [Result], whose failures name the first stage that went wrong.
-//
-// A stage is judged by the rigorous bound of its kernel's oracle on what it got,
-// and in cases of a random family by the statistical one too if all that it got
-// are buffers as that family filled them. What a stage or the host has written is
-// not random in that sense, though it was made from what is: elements depend on
-// each other (weights of a softmax add up to one, normalised rows have one
-// length, a state holds every token before), and nothing is known of how
-// the roundings of a sum of them go together. As many standard deviations of
-// independent ones would be no promise there. Nor would they be in an invariant, whose
-// bound adds up what stages with common inputs may have lost.
-type Pipeline struct {
-	Name    string
-	Doc     string   // one sentence
-	Axes    []Axis   // in the order in which case names spell them
-	Kernels []string // that it launches
-
-	// Buffers are what the pipeline starts from: In and InOut are filled by the
-	// case's input family, where InOut says that a stage may change it. Out is
-	// a buffer that stages write, in parts; one that a single stage writes
-	// whole need not be declared.
-	Buffers Args
-
-	// Check is as that of a kernel. What a stage's own kernel refuses needs no
-	// rule here.
-	Check func(Shape) error
-	// Math is the loosest mode in which the pipeline holds; nil for any in which its
-	// kernels do.
-	Math  *MathLimit
-	Sweep Sweep
-
-	// Run launches the stages and checks what has to hold. It ends early at the
-	// first failure that is not waived.
-	Run func(*PipelineRun)
-
-	// Alter, if not nil, changes each step before it is launched: what seeds a
-	// fault in a pipeline, such as a stage that is bound to the wrong buffer, to
-	// see that an invariant finds it.
-	Alter func(*PipelineRun, *Step)
-
-	// Audit, if not nil, is given each definition that a run checks: what holds the
-	// definition itself to exact values.
-	Audit func(Definition)
-}
-
-// Step is one stage of a pipeline: a kernel with its arguments bound to the
-// pipeline's buffers.
-type Step struct {
-	Name   string // in failures; the kernel's if empty
-	Kernel string
-	// Shape gives axes of the kernel. Those that it lacks are the pipeline's.
-	Shape Shape
-	// Set gives scalars, by argument or field name, in place of their Value.
-	Set map[string]float64
-	// Buffers are the pipeline's buffers by argument. An argument without one is
-	// bound to the buffer of its own name.
-	Buffers map[string]string
-	// Windows narrows arguments to a part of their buffers, in elements: the
-	// stage sees no more than that.
-	Windows map[string]Range
-}
-
-// StageName names a stage in failures and on the command line.
-func StageName(number int, name string) string { return fmt.Sprintf("stage %d, %s", number, name) }
-
-// name is the step's part of that.
-func (s Step) name() string {
-	if s.Name != "" {
-		return s.Name
-	}
-	return s.Kernel
-}
-
-// asKernel is what a pipeline has in common with a kernel: what its cases are made
-// from.
-func (c *Pipeline) asKernel() *Kernel {
-	return &Kernel{Name: c.Name, Doc: c.Doc, Axes: c.Axes, Args: c.Buffers, Check: c.Check, Sweep: c.Sweep}
-}
-
-// PipelineRun is a pipeline on its way through a runner: its buffers, and the means to
+// pipelineRun is a pipeline on its way through a runner: its buffers, and the means to
 // launch stages and to check invariants.
-type PipelineRun struct {
+type pipelineRun struct {
 	Shape Shape
 
-	test     Case
-	runner   metalrun.Runner
-	opts     Options
-	result   *Result
-	recorder *stageRecorder // of an explanation; nil in a run
-	traced   bool           // stages are kept to be blamed
-	traces   []stageTrace
-	buffers  map[string]*pipelineBuffer
-	stages   int
-	total    figures
-	known    *StageAnswers // of the same pipeline on other devices; nil for none
-	brief    bool          // stages are not measured
-	made     int64         // bytes of the buffers
-	most     int64         // bytes of a stage
+	handle  *PipelineRun // that the pipeline has
+	test    Case
+	runner  metalrun.Runner
+	opts    Options
+	result  *Result
+	observe func(StageView) // is shown stages and invariants; nil for nobody
+	buffers map[string]*pipelineBuffer
+	stages  int
+	total   figures
+	known   *StageAnswers // of the same pipeline on other devices; nil for none
+	brief   bool          // stages are not measured
+	made    int64         // bytes of the buffers
+	most    int64         // bytes of a stage
 }
 
 // pipelineBuffer is a buffer of a pipeline with what is known of its elements.
@@ -135,14 +49,12 @@ func runPipeline(runner metalrun.Runner, opts Options, test Case, r *Result) {
 	}
 	c.run()
 	opts.rooms.note(test, c.held())
-	if !c.traced && c.recorder == nil {
-		c.buffers = nil // adversaries have their own
-	}
+	c.buffers = nil // adversaries have their own
 	c.onAdversaries()
 }
 
 // held is about how many bytes the run has held at a time.
-func (c *PipelineRun) held() int64 {
+func (c *pipelineRun) held() int64 {
 	n := c.made + c.most
 	if c.known != nil {
 		n += c.known.bytes
@@ -151,12 +63,15 @@ func (c *PipelineRun) held() int64 {
 }
 
 // newPipelineRun is a pipeline at its start.
-func newPipelineRun(runner metalrun.Runner, opts Options, test Case, r *Result) *PipelineRun {
-	return &PipelineRun{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, buffers: map[string]*pipelineBuffer{}}
+func newPipelineRun(runner metalrun.Runner, opts Options, test Case, r *Result) *pipelineRun {
+	c := &pipelineRun{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r,
+		buffers: map[string]*pipelineBuffer{}}
+	c.handle = &PipelineRun{test.Shape, c}
+	return c
 }
 
 // run fills the pipeline's buffers and takes it through its stages and invariants.
-func (c *PipelineRun) run() {
+func (c *pipelineRun) run() {
 	test, opts, r := c.test, c.opts, c.result
 	if why := test.Pipeline.Math.unsupported(test.Math.Mode, test.Shape); why != "" {
 		r.Because(Skip, "%s", why)
@@ -186,14 +101,14 @@ func (c *PipelineRun) run() {
 		p := c.enter(b, test.Shape, a.Role != RoleOut)
 		p.from, p.random = Origin{Inputs: test.filledBy(a)}, test.Input.Random
 	}
-	test.Pipeline.Run(c)
+	test.Pipeline.Run(c.handle)
 }
 
 // stop ends the case: it could not be judged.
-func (c *PipelineRun) stop(format string, args ...any) { c.stopAt("", format, args...) }
+func (c *pipelineRun) stop(format string, args ...any) { c.stopAt("", format, args...) }
 
 // stopAt ends the case at a stage or an invariant that could not be judged.
-func (c *PipelineRun) stopAt(stage, format string, args ...any) {
+func (c *pipelineRun) stopAt(stage, format string, args ...any) {
 	c.result.Because(Error, format, args...)
 	c.result.StoppedAt = stage
 	panic(ended{})
@@ -201,7 +116,7 @@ func (c *PipelineRun) stopAt(stage, format string, args ...any) {
 
 // fail ends the case with what a stage or an invariant found, unless all of that is
 // waived.
-func (c *PipelineRun) fail(stage string, failures []Failure) {
+func (c *pipelineRun) fail(stage string, failures []Failure) {
 	if len(failures) == 0 {
 		return
 	}
@@ -217,15 +132,16 @@ func (c *PipelineRun) fail(stage string, failures []Failure) {
 }
 
 // enter enters a buffer under its argument's name.
-func (c *PipelineRun) enter(b *buffer, s Shape, known bool) *pipelineBuffer {
-	p := &pipelineBuffer{buffer: b, shape: s, known: slices.Repeat([]bool{known}, b.count()), bound: make([]float64, b.count())}
+func (c *pipelineRun) enter(b *buffer, s Shape, known bool) *pipelineBuffer {
+	p := &pipelineBuffer{buffer: b, shape: s, known: slices.Repeat([]bool{known}, b.count()),
+		bound: make([]float64, b.count())}
 	c.buffers[b.arg.Name] = p
 	c.made += int64(len(b.data) + len(b.before) + 9*b.count())
 	return p
 }
 
 // at is the buffer called name.
-func (c *PipelineRun) at(name string) *pipelineBuffer {
+func (c *pipelineRun) at(name string) *pipelineBuffer {
 	p, ok := c.buffers[name]
 	if !ok {
 		c.stop("no stage has written a buffer %q", name)
@@ -234,7 +150,7 @@ func (c *PipelineRun) at(name string) *pipelineBuffer {
 }
 
 // whole is the buffer called name, every element of it known.
-func (c *PipelineRun) whole(name string) *pipelineBuffer {
+func (c *pipelineRun) whole(name string) *pipelineBuffer {
 	p := c.at(name)
 	if i := slices.Index(p.known, false); i >= 0 {
 		c.stop("no stage has written %s", p.element(i))
@@ -248,24 +164,26 @@ func (p *pipelineBuffer) element(i int) Element {
 }
 
 // stageRun is a stage that has not been bound yet.
-func (c *PipelineRun) stageRun(kernel string) *CaseRun {
+func (c *pipelineRun) stageRun(kernel string) *CaseRun {
 	k, ok := c.test.kernels[kernel]
 	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
 		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	test := Case{Name: c.test.Name, Variant: c.test.Variant, Math: c.test.maths[kernel], Family: c.test.Family, Kernel: k}
+	test := Case{Name: c.test.Name, Variant: c.test.Variant, Math: c.test.maths[kernel], Family: c.test.Family,
+		Kernel: k}
 	o := c.opts.judging(c.runner)
-	o.repeat, o.plain, o.simulator, o.metrics, o.today = c.opts.Repeat, c.opts.Plain, c.opts.Simulator, c.opts.Metrics, c.opts.Today
+	o.repeat, o.plain, o.simulator, o.metrics, o.today = c.opts.Repeat, c.opts.Plain, c.opts.Simulator, c.opts.Metrics,
+		c.opts.Today
 	o.brief, o.known = c.brief, c.known
 	return newCaseRun(test, o)
 }
 
 // Launch runs one stage and judges it by its kernel's own oracle on the inputs
 // that it got: every output, the guards, what must not change.
-func (c *PipelineRun) Launch(s Step) {
+func (c *pipelineRun) Launch(s Step) {
 	c.stages++
 	if c.test.Pipeline.Alter != nil {
-		c.test.Pipeline.Alter(c, &s)
+		c.test.Pipeline.Alter(c.handle, &s)
 	}
 	t := c.stageRun(s.Kernel)
 	t.Kernel = s.with(t.Kernel)
@@ -285,55 +203,27 @@ func (c *PipelineRun) Launch(s Step) {
 	if t.BindKernel(c.opts.Shaders, &r) {
 		c.load(t, s, stage)
 		if t.fastMathForbids() {
-			c.result.Because(Skip, "not judged in %s math: inputs of %s hold NaN or infinities, which the compiler may take for impossible", t.Math, stage)
+			c.result.Because(Skip,
+				"not judged in %s math: inputs of %s hold NaN or infinities, which the compiler may take for "+
+					"impossible", t.Math, stage)
 			panic(ended{})
 		}
 		var before *CaseRun
-		if c.recorder != nil || c.traced {
+		if c.observe != nil {
 			before = t.Snapshot()
 		}
 		t.Conduct(&r)
 		c.most = max(c.most, t.Size())
-		c.recorder.stage(c, stage, s, before, t, r)
-		if c.traced {
-			c.traces = append(c.traces, stageTrace{stage, s, before, t, r})
-		}
+		c.observeStage(stage, s, before, t, r)
 	}
 	c.merge(stage, r)
 	c.keep(t, s, stage)
 }
 
-// with is the kernel with the scalars that the step sets.
-func (s Step) with(k *Kernel) *Kernel {
-	changed := *k
-	changed.Launches = func(shape Shape) []Launch {
-		launches := Case{Kernel: k, Shape: shape}.LaunchSequence()
-		for i, l := range launches {
-			set := map[string]float64{}
-			for _, from := range []map[string]float64{l.Set, s.Set} {
-				for name, x := range from {
-					set[name] = x
-				}
-			}
-			launches[i].Set = set
-		}
-		return launches
-	}
-	return &changed
-}
-
-// Buffer is the name of the pipeline's buffer that is bound to an argument.
-func (s Step) Buffer(arg string) string {
-	if name, ok := s.Buffers[arg]; ok {
-		return name
-	}
-	return arg
-}
-
 // load gives the stage buffers of its own with the contents of the pipeline's, but for
 // what none of its results may depend on. An output that no buffer stands for yet is
 // made.
-func (c *PipelineRun) load(t *CaseRun, s Step, stage string) {
+func (c *pipelineRun) load(t *CaseRun, s Step, stage string) {
 	t.buffers, t.Input.Random = make([]*buffer, len(t.Kernel.Args)), true
 	for i, a := range t.Kernel.Args {
 		if !a.Buffer() {
@@ -357,7 +247,8 @@ func (c *PipelineRun) load(t *CaseRun, s Step, stage string) {
 			if slices.Contains(p.known[window.First:window.End], false) {
 				for j := range b.count() {
 					if !p.known[window.First+j] && !b.leaves(j) && !within(unread, j) {
-						c.stopAt(stage, "it reads %s as %s, which no stage has written", p.element(window.First+j), Element{Arg: a.Name, Index: a.index(t.Shape, j)})
+						c.stopAt(stage, "it reads %s as %s, which no stage has written", p.element(window.First+j),
+							Element{Arg: a.Name, Index: a.index(t.Shape, j)})
 					}
 				}
 			}
@@ -371,7 +262,7 @@ func (c *PipelineRun) load(t *CaseRun, s Step, stage string) {
 }
 
 // make enters a buffer for an output that the pipeline does not declare.
-func (c *PipelineRun) make(name string, a Arg, s Shape) {
+func (c *pipelineRun) make(name string, a Arg, s Shape) {
 	a.Name, a.Untouched = name, nil
 	b, err := poisoned(a, s)
 	if err != nil {
@@ -400,7 +291,8 @@ func (p *pipelineBuffer) window(b *buffer, s Step) (Range, error) {
 	case w.First < 0 || w.End > p.count():
 		return w, fmt.Errorf("window %d:%d of %s, which has %d elements", w.First, w.End, p.arg.Name, p.count())
 	case w.End-w.First != b.count():
-		return w, fmt.Errorf("has %d elements, and %d:%d of %s has %d", b.count(), w.First, w.End, p.arg.Name, w.End-w.First)
+		return w, fmt.Errorf("has %d elements, and %d:%d of %s has %d", b.count(), w.First, w.End, p.arg.Name,
+			w.End-w.First)
 	case b.arg.Writable() && p.arg.Role == RoleIn:
 		return w, fmt.Errorf("is written, and the pipeline only reads %s", p.arg.Name)
 	}
@@ -422,7 +314,7 @@ func (p *pipelineBuffer) part(w Range) []byte {
 }
 
 // keep copies what the stage wrote back to the pipeline's buffers.
-func (c *PipelineRun) keep(t *CaseRun, s Step, stage string) {
+func (c *pipelineRun) keep(t *CaseRun, s Step, stage string) {
 	for _, b := range t.buffers {
 		if b == nil || !b.arg.Writable() {
 			continue
@@ -459,7 +351,7 @@ func (b *buffer) written() []Range {
 
 // merge adds what a stage was found to be, and ends the case unless it passed
 // or what it failed is waived.
-func (c *PipelineRun) merge(stage string, r Result) {
+func (c *pipelineRun) merge(stage string, r Result) {
 	c.total.add(figures{
 		elements: r.Elements, open: r.Open, ratio: r.ErrorRatio, worst: r.Worst, outputs: r.Outputs,
 	}, stage)
@@ -509,19 +401,19 @@ func (f *figures) add(g figures, stage string) {
 }
 
 // Values are the elements of a floating-point buffer.
-func (c *PipelineRun) Values(name string) []float64 { return c.whole(name).values() }
+func (c *pipelineRun) Values(name string) []float64 { return c.whole(name).values() }
 
 // Words are the elements of an integer buffer, i32 in two's complement.
-func (c *PipelineRun) Words(name string) []uint32 { return c.whole(name).words() }
+func (c *pipelineRun) Words(name string) []uint32 { return c.whole(name).words() }
 
 // Bounds are the rigorous bounds of a buffer's elements: of the error that the
 // stage which wrote the element may have made, given the inputs that it got. 0
 // for what no stage has written.
-func (c *PipelineRun) Bounds(name string) []float64 { return slices.Clone(c.whole(name).bound) }
+func (c *pipelineRun) Bounds(name string) []float64 { return slices.Clone(c.whole(name).bound) }
 
 // BoundsIn are those of a range of elements, the others of which need not be
 // written yet.
-func (c *PipelineRun) BoundsIn(name string, r Range) []float64 {
+func (c *pipelineRun) BoundsIn(name string, r Range) []float64 {
 	p := c.at(name)
 	if i := slices.Index(p.known[r.First:r.End], false); i >= 0 {
 		c.stop("no stage has written %s", p.element(r.First+i))
@@ -531,7 +423,7 @@ func (c *PipelineRun) BoundsIn(name string, r Range) []float64 {
 
 // Store makes a buffer on the host, such as rows gathered for a launch, or
 // replaces one. The values are rounded to the type.
-func (c *PipelineRun) Store(name string, t Type, values []float64) {
+func (c *pipelineRun) Store(name string, t Type, values []float64) {
 	b, err := poisoned(Arg{Name: name, Role: RoleInOut, Type: t, Extents: []Extent{Fixed(len(values))}}, nil)
 	if err != nil {
 		c.stop("%v", err)
@@ -545,7 +437,7 @@ func (c *PipelineRun) Store(name string, t Type, values []float64) {
 
 // Copy makes a buffer with the contents of another, such as a state that two
 // stages start from.
-func (c *PipelineRun) Copy(from, to string) {
+func (c *pipelineRun) Copy(from, to string) {
 	p := c.whole(from)
 	arg := p.arg
 	arg.Name, arg.Role = to, RoleInOut

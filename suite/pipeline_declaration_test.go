@@ -16,7 +16,8 @@ func TestPipelineDeclaredVerdict(t *testing.T) {
 	run := func(c *PipelineRun) {
 		pair(c)
 		c.Close("one", "two")
-		c.Launch(Step{Name: "the third", Kernel: "product", Buffers: map[string]string{"y": "three", "copy": "copy_three"}})
+		c.Launch(Step{Name: "the third", Kernel: "product",
+			Buffers: map[string]string{"y": "three", "copy": "copy_three"}})
 	}
 	scope := func(stage string) Scope {
 		s := Scope{Cases: mustPattern(t, "twins/.*/input=normal")}
@@ -44,29 +45,40 @@ func TestPipelineDeclaredVerdict(t *testing.T) {
 		rests    bool     // on the entry
 	}{
 		{"nothing declared", nil, oneOver, Fail, []string{second}, second, false},
-		{"waived wherever it is", waive(Waiver{Scope: scope(""), Factor: 100}), oneOver, Waived, []string{second, invariant}, third, true},
-		{"waived in the stage alone", waive(Waiver{Scope: scope(second), Factor: 100}), oneOver, Fail, []string{invariant}, invariant, true},
-		{"waived in the invariant alone", waive(Waiver{Scope: scope(invariant), Factor: 100}), oneOver, Fail, []string{second}, second, false},
-		{"waived in each", waive(Waiver{Scope: scope("stage 2, .*"), Factor: 100}, Waiver{Scope: scope(invariant), Output: "two", Factor: 100}), oneOver, Waived, []string{second, invariant}, third, true},
-		{"waived in part of a name", waive(Waiver{Scope: scope("twin"), Factor: 100}), oneOver, Fail, []string{second}, second, false},
-		{"waived for an element", waive(Waiver{Scope: scope(""), Output: "y", Element: []int{2, 1}, Factor: 100}), oneOver, Fail, []string{invariant}, invariant, true},
-		{"beyond the factor", waive(Waiver{Scope: scope(""), Factor: 1.5}), oneOver, Fail, []string{second}, second, false},
-		{"waived in part", waive(Waiver{Scope: scope(""), Factor: 100}), andWrongCopy, Fail, []string{second}, second, true},
+		{"waived wherever it is", waive(Waiver{Scope: scope(""), Factor: 100}), oneOver, Waived,
+			[]string{second, invariant}, third, true},
+		{"waived in the stage alone", waive(Waiver{Scope: scope(second), Factor: 100}), oneOver, Fail,
+			[]string{invariant}, invariant, true},
+		{"waived in the invariant alone", waive(Waiver{Scope: scope(invariant), Factor: 100}), oneOver, Fail,
+			[]string{second}, second, false},
+		{"waived in each", waive(Waiver{Scope: scope("stage 2, .*"), Factor: 100}, Waiver{Scope: scope(invariant),
+			Output: "two", Factor: 100}), oneOver, Waived, []string{second, invariant}, third, true},
+		{"waived in part of a name", waive(Waiver{Scope: scope("twin"), Factor: 100}), oneOver, Fail, []string{second},
+			second, false},
+		{"waived for an element", waive(Waiver{Scope: scope(""), Output: "y", Element: []int{2, 1}, Factor: 100}),
+			oneOver, Fail, []string{invariant}, invariant, true},
+		{"beyond the factor", waive(Waiver{Scope: scope(""), Factor: 1.5}), oneOver, Fail, []string{second}, second,
+			false},
+		{"waived in part", waive(Waiver{Scope: scope(""), Factor: 100}), andWrongCopy, Fail, []string{second}, second,
+			true},
 		{"no need of the waiver", waive(Waiver{Scope: scope(""), Factor: 100}), runProduct, Pass, nil, third, false},
 		{"not judged", waive(Waiver{Scope: scope(""), Skip: true}), oneOver, Waived, nil, "", true},
 
 		{"expected", expect("", CheckBound), oneOver, Expected, []string{second}, second, true},
 		{"expected there", expect(second, CheckBound), oneOver, Expected, []string{second}, second, true},
-		{"expected in the invariant", expect(invariant, CheckBound), oneOver, Fail, []string{second, ""}, second, false},
+		{"expected in the invariant", expect(invariant, CheckBound), oneOver, Fail, []string{second, ""}, second,
+			false},
 		{"expected by another check", expect(second, CheckExact), oneOver, Fail, []string{second, ""}, second, false},
 		{"conforms in spite of it", expect(second, CheckBound), runProduct, Fail, []string{""}, third, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			opts := Options{Shaders: shadersOf(t, map[string]string{"product.metal": "kernel product\nkernel twin"}), Declared: test.declared}
+			opts := Options{Shaders: shadersOf(t, map[string]string{"product.metal": "kernel product\nkernel twin"}),
+				Declared: test.declared}
 			var r Result
 			report := func(got Result) { r = got }
-			if err := Run(context.Background(), twinRunner(test.twin), opts, pipelineCases(twins(run))[:1], report); err != nil {
+			if err := Run(context.Background(), twinRunner(test.twin), opts, pipelineCases(twins(run))[:1],
+				report); err != nil {
 				t.Fatal(err)
 			}
 			var stages []string
@@ -97,7 +109,8 @@ func TestPipelineDeclaredVerdict(t *testing.T) {
 // fails.
 func TestPipelineWaiverUnneeded(t *testing.T) {
 	kernel := Case{Name: "product/n=1", Kernel: &Kernel{Name: "product"}}
-	pipeline := Case{Name: "product_twice/n=1", Kernel: &Kernel{Name: "product_twice"}, Pipeline: &Pipeline{Kernels: []string{"product"}}}
+	pipeline := Case{Name: "product_twice/n=1", Kernel: &Kernel{Name: "product_twice"},
+		Pipeline: &Pipeline{Kernels: []string{"product"}}}
 	scope := Scope{Cases: mustPattern(t, "product.*"), Stage: mustPattern(t, ".*")}
 	d := &Declarations{Waivers: []Waiver{{Entry: entryAt("c.toml:1"), Scope: scope, Factor: 2}}}
 	for name, test := range map[string]struct {
@@ -108,7 +121,8 @@ func TestPipelineWaiverUnneeded(t *testing.T) {
 		"of the pipeline": {Result{Case: pipeline.Name, Status: Pass}, true},
 		"needed":          {Result{Case: pipeline.Name, Status: Waived, Declared: positions("c.toml:1")}, false},
 	} {
-		if got := d.Unneeded(func(Set) []Case { return []Case{kernel, pipeline} }, []Result{test.result}); len(got) > 0 != test.want {
+		if got := d.Unneeded(func(Set) []Case { return []Case{kernel, pipeline} }, []Result{test.result}); len(got) >
+			0 != test.want {
 			t.Errorf("results %s: %q", name, got)
 		}
 	}

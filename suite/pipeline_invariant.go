@@ -8,7 +8,7 @@ import (
 )
 
 // Equal checks that two buffers have the same bits.
-func (c *PipelineRun) Equal(a, b string) {
+func (c *pipelineRun) Equal(a, b string) {
 	x, y := c.whole(a), c.whole(b)
 	invariant := fmt.Sprintf("%s = %s", a, b)
 	if x.arg.Type != y.arg.Type || x.count() != y.count() {
@@ -24,7 +24,7 @@ func (c *PipelineRun) Equal(a, b string) {
 		}
 	}
 	c.total.add(figures{elements: x.count()}, invariant)
-	c.recorder.equal(invariant, x, y, found)
+	c.observeEqual(invariant, x, y, found)
 	if found.count == 0 {
 		return
 	}
@@ -39,7 +39,7 @@ func (c *PipelineRun) Equal(a, b string) {
 // Close checks two buffers that stages computed by the same mathematics from
 // the same bits: no two elements may differ by more than both stages' own
 // bounds together.
-func (c *PipelineRun) Close(a, b string) {
+func (c *pipelineRun) Close(a, b string) {
 	x, y := c.whole(a), c.whole(b)
 	c.bounded(fmt.Sprintf("%s ~ %s", a, b), y, oracles.Answer{Want: x.values(), Budget: []oracles.Term{
 		{Label: "bound of " + a, Error: x.bound}, {Label: "bound of " + b, Error: y.bound},
@@ -48,22 +48,14 @@ func (c *PipelineRun) Close(a, b string) {
 
 // Bounded checks a buffer against an answer that says how far each element may
 // be from what it has to be. The invariant's name stands in failures.
-func (c *PipelineRun) Bounded(invariant, name string, want oracles.Answer) {
+func (c *pipelineRun) Bounded(invariant, name string, want oracles.Answer) {
 	c.bounded(invariant, c.whole(name), want)
 }
 
-// Definition is a float64 pass over a pipeline, which a buffer is checked against.
-type Definition struct {
-	Invariant, Buffer string
-	Type              Type // of the buffer's elements
-	Want              oracles.Answer
-	Exact             oracles.Reference // the values of the pass in 256 bits
-}
-
 // Definition checks a buffer against a float64 pass over the pipeline, as
-// [PipelineRun.Bounded] does. exact has the values of that pass in 256 bits, which
+// [PipelineStages.Bounded] does. exact has the values of that pass in 256 bits, which
 // a run does not ask for.
-func (c *PipelineRun) Definition(invariant, name string, want oracles.Answer, exact oracles.Reference) {
+func (c *pipelineRun) Definition(invariant, name string, want oracles.Answer, exact oracles.Reference) {
 	p := c.whole(name)
 	c.bounded(invariant, p, want)
 	if audit := c.test.Pipeline.Audit; audit != nil {
@@ -72,7 +64,7 @@ func (c *PipelineRun) Definition(invariant, name string, want oracles.Answer, ex
 }
 
 // bounded is Bounded, where want comes from the buffers called sides.
-func (c *PipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.Answer, sides ...*pipelineBuffer) {
+func (c *pipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.Answer, sides ...*pipelineBuffer) {
 	if len(want.Want) != p.count() {
 		c.stopAt(invariant, "%d elements are wanted of %s, which has %d", len(want.Want), p.arg.Name, p.count())
 	}
@@ -89,12 +81,13 @@ func (c *PipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.
 		c.stopAt(invariant, "%v", err)
 	}
 	c.total.add(f, invariant)
-	c.recorder.invariant(invariant, p, want, Result{ErrorRatio: f.ratio, Outputs: f.outputs, Failures: failures}, sides...)
+	c.observeInvariant(invariant, p, want, Result{ErrorRatio: f.ratio, Outputs: f.outputs, Failures: failures},
+		sides...)
 	c.fail(invariant, failures)
 }
 
 // Notef adds a clause for the reader of the result: a figure that is measured
 // and gates nothing.
-func (c *PipelineRun) Notef(format string, args ...any) {
+func (c *pipelineRun) Notef(format string, args ...any) {
 	c.result.Notes = append(c.result.Notes, fmt.Sprintf(format, args...))
 }

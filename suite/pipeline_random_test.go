@@ -13,7 +13,8 @@ func TestPipelineStatistical(t *testing.T) {
 	first := func(c *PipelineRun) { c.Launch(Step{Kernel: "product"}) }
 	onX := func(x string) func(*PipelineRun) {
 		return func(c *PipelineRun) {
-			c.Launch(Step{Kernel: "twin", Buffers: map[string]string{"x": x, "y": "again", "copy": "copied", "hits": "fresh"}})
+			c.Launch(Step{Kernel: "twin",
+				Buffers: map[string]string{"x": x, "y": "again", "copy": "copied", "hits": "fresh"}})
 		}
 	}
 	for _, test := range []struct {
@@ -24,15 +25,18 @@ func TestPipelineStatistical(t *testing.T) {
 	}{
 		{"what the family filled", true, first, "stage 1, product"},
 		{"a family that is not random", false, first, ""},
-		{"a copy of it", true, func(c *PipelineRun) { c.Copy("x", "same"); c.Copy("hits", "fresh"); onX("same")(c) }, "stage 1, twin"},
+		{"a copy of it", true, func(c *PipelineRun) { c.Copy("x", "same"); c.Copy("hits", "fresh"); onX("same")(c) },
+			"stage 1, twin"},
 		{"what the host made of it", true, func(c *PipelineRun) {
 			c.Store("made", F32, c.Values("x"))
 			c.Copy("hits", "fresh")
 			onX("made")(c)
 		}, ""},
 		{"what a stage wrote", true, func(c *PipelineRun) { c.Copy("hits", "fresh"); quiet(c); onX("y")(c) }, ""},
-		{"a state that a stage changed", true, func(c *PipelineRun) { quiet(c); c.Copy("hits", "fresh"); onX("x")(c) }, ""},
-		{"beside what a stage wrote", true, func(c *PipelineRun) { c.Copy("hits", "fresh"); quiet(c); onX("x")(c) }, "stage 2, twin"},
+		{"a state that a stage changed", true, func(c *PipelineRun) { quiet(c); c.Copy("hits", "fresh"); onX("x")(c) },
+			""},
+		{"beside what a stage wrote", true, func(c *PipelineRun) { c.Copy("hits", "fresh"); quiet(c); onX("x")(c) },
+			"stage 2, twin"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ch := twins(test.run)
@@ -43,13 +47,15 @@ func TestPipelineStatistical(t *testing.T) {
 			}
 			var r Result
 			opts := Options{Shaders: shadersOf(t, map[string]string{"product.metal": "kernel product\nkernel twin"})}
-			if err := Run(context.Background(), twinRunner(runProduct), opts, []Case{c}, func(got Result) { r = got }); err != nil {
+			if err := Run(context.Background(), twinRunner(runProduct), opts, []Case{c},
+				func(got Result) { r = got }); err != nil {
 				t.Fatal(err)
 			}
 			switch {
 			case test.stage == "" && r.Status != Pass:
 				t.Errorf("%s: %s", r.Status, r.Text())
-			case test.stage != "" && (r.Status != Fail || r.Failures[0].Check != CheckStatistical || r.Failures[0].Stage != test.stage):
+			case test.stage != "" &&
+				(r.Status != Fail || r.Failures[0].Check != CheckStatistical || r.Failures[0].Stage != test.stage):
 				t.Errorf("%s: %s, want %s to fail by %s", r.Status, r.Text(), test.stage, CheckStatistical)
 			}
 		})

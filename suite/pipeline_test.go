@@ -48,7 +48,8 @@ func runOne(t *testing.T, ch Pipeline, twin func(metalrun.Dispatch) error, texts
 	}
 	var got []Result
 	opts := Options{Shaders: shadersOf(t, texts)}
-	if err := Run(context.Background(), twinRunner(twin), opts, pipelineCases(ch), func(r Result) { got = append(got, r) }); err != nil {
+	if err := Run(context.Background(), twinRunner(twin), opts, pipelineCases(ch),
+		func(r Result) { got = append(got, r) }); err != nil {
 		t.Fatal(err)
 	}
 	return got
@@ -72,7 +73,8 @@ func pipelineCases(ch Pipeline) []Case {
 		answers["y"] = y
 		return answers
 	}
-	families := []Family{{Name: "test", Kernels: []Kernel{product(), second}}, {Name: "pipelines", Pipelines: []Pipeline{ch}}}
+	families := []Family{{Name: "test", Kernels: []Kernel{product(), second}},
+		{Name: "pipelines", Pipelines: []Pipeline{ch}}}
 	return slices.DeleteFunc(Cases(families, Quick), func(c Case) bool { return c.Pipeline == nil })
 }
 
@@ -83,7 +85,8 @@ func TestPipelineCases(t *testing.T) {
 		names = append(names, c.Name)
 		kernels = append(kernels, c.Kernels()...)
 	}
-	if diff := cmp.Diff([]string{"twins/rows=3/n=8/input=normal", "twins/rows=0/n=8/input=refused"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"twins/rows=3/n=8/input=normal", "twins/rows=0/n=8/input=refused"}, names); diff !=
+		"" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"product", "twin", "product", "twin"}, kernels); diff != "" {
@@ -146,11 +149,13 @@ func TestPipelineChecks(t *testing.T) {
 		{"wrong pipeline", conforming, func(c *PipelineRun) {
 			c.Launch(Step{Kernel: "product"})
 			c.Launch(Step{Kernel: "twin", Buffers: map[string]string{"x": "y", "y": "out", "copy": "again"}})
-			c.Bounded("end to end", "out", oracles.Answer{Want: c.Values("y"), Budget: []oracles.Term{{Label: "all", Error: c.Bounds("y")}}})
+			c.Bounded("end to end", "out",
+				oracles.Answer{Want: c.Values("y"), Budget: []oracles.Term{{Label: "all", Error: c.Bounds("y")}}})
 		}, CheckBound, "end to end: out[", "all; "},
 		{"first stage that goes wrong", func(m memory) { m.set(argY, 3, m.f32(argY, 3)*1.5) }, func(c *PipelineRun) {
 			pair(c)
-			c.Launch(Step{Name: "third", Kernel: "twin", Buffers: map[string]string{"y": "three", "copy": "copy_three"}})
+			c.Launch(Step{Name: "third", Kernel: "twin",
+				Buffers: map[string]string{"y": "three", "copy": "copy_three"}})
 		}, CheckBound, "stage 2, twin: y[0, 3] = ", "1 of 24 elements over"},
 		{"named stage", func(m memory) { m.setBits(argY, 24, 0) }, func(c *PipelineRun) {
 			c.Launch(Step{Name: "the second half", Kernel: "twin"})
@@ -209,10 +214,14 @@ func TestPipelineErrors(t *testing.T) {
 		{"write to an input", func(c *PipelineRun) {
 			c.Launch(Step{Kernel: "twin", Buffers: map[string]string{"y": "x"}})
 		}, Error, "y: is written, and the pipeline only reads x"},
-		{"refused shape", func(c *PipelineRun) { c.Launch(Step{Kernel: "twin", Shape: Shape{rows: 0}}) }, Error, "the host refuses its shape: rows must be positive"},
-		{"other kernel", func(c *PipelineRun) { c.Launch(Step{Kernel: "triplet"}) }, Error, "launches triplet, which is no kernel of its list"},
-		{"sizes that differ", func(c *PipelineRun) { pair(c); c.Equal("one", "w") }, Error, "one = w: 24 f32 and 8 bf16"},
-		{"answer of another size", func(c *PipelineRun) { pair(c); c.Bounded("invariant", "one", oracles.Answer{}) }, Error, "invariant: 0 elements are wanted of one, which has 24"},
+		{"refused shape", func(c *PipelineRun) { c.Launch(Step{Kernel: "twin", Shape: Shape{rows: 0}}) }, Error,
+			"the host refuses its shape: rows must be positive"},
+		{"other kernel", func(c *PipelineRun) { c.Launch(Step{Kernel: "triplet"}) }, Error,
+			"launches triplet, which is no kernel of its list"},
+		{"sizes that differ", func(c *PipelineRun) { pair(c); c.Equal("one", "w") }, Error,
+			"one = w: 24 f32 and 8 bf16"},
+		{"answer of another size", func(c *PipelineRun) { pair(c); c.Bounded("invariant", "one", oracles.Answer{}) },
+			Error, "invariant: 0 elements are wanted of one, which has 24"},
 		{"panic", func(*PipelineRun) { panic("of a host") }, Error, "panic: of a host"},
 	}
 	for _, test := range tests {

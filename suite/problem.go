@@ -19,12 +19,14 @@ type Problem struct {
 	// [Ranked] asks instead for what it gives where numbers that float64 has 0 for keep their order.
 	Trial uint64
 	// Arithmetic, if not nil, is the format in which the operations of a trial err instead: every operation of a
-	// straightforward evaluation in it, the steps of a sum among them. Such a trial is of no use where a definition leaves it out.
+	// straightforward evaluation in it, the steps of a sum among them. Such a trial is of no use where a definition
+	// leaves it out.
 	Arithmetic *oracles.Format
 
 	// Passing says that nobody asks the same again.
 	Passing bool
-	// Work is what a definition says that it took, where it counts: operations on elements, and 16 of them for a step of a program.
+	// Work is what a definition says that it took, where it counts: operations on elements, and 16 of them for a step
+	// of a program.
 	Work int64
 
 	took   *int64 // what the definition took for all that it was asked about the case; nil: nobody adds up
@@ -46,8 +48,8 @@ func (p *Problem) Took(work int64) (all int64) {
 	return *p.took
 }
 
-// Ranked is a trial in which what a function has far out, such as exp(-1000), is not 0 but one of the least numbers: the
-// largest of several is the largest still.
+// Ranked is a trial in which what a function has far out, such as exp(-1000), is not 0 but one of the least numbers:
+// the largest of several is the largest still.
 const Ranked = math.MaxUint64
 
 // Values are the elements of a floating-point buffer before the first launch.

@@ -50,11 +50,12 @@ func (u Unreached) String() string {
 	if u.Holds {
 		never = "true"
 	}
-	return fmt.Sprintf("%s: code that no launch reached: the condition at %d:%d is never %s", u.Position, u.If.Line, u.If.Col, never)
+	return fmt.Sprintf("%s: code that no launch reached: the condition at %d:%d is never %s", u.Position, u.If.Line,
+		u.If.Col, never)
 }
 
-// Unreached is what no launch of a kernel has reached, in the order of the source: of arms within each other the outermost, and of
-// copies of one arm, in a function that is called twice, none if another was reached.
+// Unreached is what no launch of a kernel has reached, in the order of the source: of arms within each other the
+// outermost, and of copies of one arm, in a function that is called twice, none if another was reached.
 func (r *Reach) Unreached(kernel string) []Unreached {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,7 +70,8 @@ func (r *Reach) Unreached(kernel string) []Unreached {
 		}
 	}
 	slices.SortFunc(list, func(a, b Unreached) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, a.If.Line-b.If.Line, a.If.Col-b.If.Col)
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, a.If.Line-b.If.Line,
+			a.If.Col-b.If.Col)
 	})
 	return slices.CompactFunc(list, func(a, b Unreached) bool { return a.Position == b.Position })
 }

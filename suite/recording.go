@@ -2,8 +2,11 @@ package suite
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/oracles"
 )
@@ -45,7 +48,8 @@ func Record(runner metalrun.Runner, opts Options, c Case) (Recording, error) {
 			r.Because(Error, "%v", err)
 			return
 		}
-		rec.Scalars, rec.Before = t.recordScalars(), t.recordBuffers(func(b *buffer) bool { return b.arg.Role != RoleOut })
+		rec.Scalars, rec.Before = t.recordScalars(),
+			t.recordBuffers(func(b *buffer) bool { return b.arg.Role != RoleOut })
 		t.Conduct(r)
 	})
 	rec.Backend = runner.Device().Backend
@@ -68,7 +72,8 @@ func (t *CaseRun) recordScalars() []Recorded {
 	var list []Recorded
 	for _, a := range t.Kernel.Args {
 		for _, f := range a.Scalars() {
-			list = append(list, Recorded{Name: f.Name, Type: f.Type, Data: f.Type.append(nil, f.ValueIn(t.Shape, t.LaunchSequence()[0]))})
+			list = append(list, Recorded{Name: f.Name, Type: f.Type,
+				Data: f.Type.append(nil, f.ValueIn(t.Shape, t.LaunchSequence()[0]))})
 		}
 	}
 	return list
@@ -79,7 +84,8 @@ func (t *CaseRun) recordBuffers(of func(*buffer) bool) []Recorded {
 	var list []Recorded
 	for _, b := range t.buffers {
 		if b != nil && of(b) {
-			list = append(list, Recorded{Name: b.arg.Name, Type: b.arg.Type, Shape: sizes(b.arg, t.Shape), Data: bytes.Clone(b.payload())})
+			list = append(list, Recorded{Name: b.arg.Name, Type: b.arg.Type, Shape: sizes(b.arg, t.Shape),
+				Data: bytes.Clone(b.payload())})
 		}
 	}
 	return list
@@ -101,4 +107,44 @@ func (b *buffer) answer(s Shape, a oracles.Answer) Recorded {
 		r.Data = r.Type.append(r.Data, x)
 	}
 	return r
+}
+
+// Observe launches a case with its inputs and returns what a checking runner saw
+// of it, with nothing judged. The kernel is one whose argument table
+// [Kernel.Takes]. An error is that of the launch; what was found before it stands
+// beside it.
+func Observe(kernel metalrun.Kernel, c Case, seed uint64) (found []metalrun.Finding, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if mistake, known := mistaken(p); known {
+				err = fmt.Errorf("%s: %v", c.Name, mistake)
+				return
+			}
+			err = fmt.Errorf("%s: %w", c.Name, crash.New(p))
+		}
+	}()
+	t := newCaseRun(c, caseOptions{seed: seed})
+	t.kernel = kernel
+	if err := t.FillBuffers(); err != nil {
+		return nil, err
+	}
+	_, err = t.runLaunches()
+	return t.findings, err
+}
+
+// Few are at most n cases of a kernel with its first family of inputs: the
+// smallest, and others evenly spread up to the middle of its cases by size.
+func Few(cases []Case, kernel string, n int) []Case {
+	var of []Case
+	for _, c := range cases {
+		if c.Pipeline == nil && c.Kernel.Name == kernel && c.Input.Name == c.Kernel.Sweep.first() {
+			of = append(of, c)
+		}
+	}
+	slices.SortStableFunc(of, func(a, b Case) int { return cmp.Compare(a.Bytes(), b.Bytes()) })
+	var few []Case
+	for i := range min(n, len(of)) {
+		few = append(few, of[i*((len(of)+1)/2)/n])
+	}
+	return slices.CompactFunc(few, func(a, b Case) bool { return a.Name == b.Name })
 }

@@ -1,19 +1,10 @@
 package suite
 
 import (
-	"fmt"
 	"time"
 
 	"metalconform/metalrun"
 )
-
-// Reliance is a choice of the device without which a case conforms.
-type Reliance struct {
-	metalrun.Position
-	Kind string `json:"kind"` // such as "accuracy of exp"
-}
-
-func (r Reliance) String() string { return fmt.Sprintf("%s: %s", r.Position, r.Kind) }
 
 // traceFailure finds out why a case fails on an adversary, and names the command that
 // repeats it there.
@@ -29,16 +20,6 @@ func (o Options) traceFailure(c Case, r *Result) {
 	if a != nil && r.Status == Fail && c.Input.Name != refused {
 		r.Relies = o.FindReliance(a, c)
 	}
-}
-
-// adversary is the number of the adversary that the case fails on; 0 for none.
-func (r Result) adversary() int {
-	for _, f := range r.Failures {
-		if f.Adversary > 0 {
-			return f.Adversary
-		}
-	}
-	return 0
 }
 
 // FindReliance runs a case again on devices that take fewer of the choices of its

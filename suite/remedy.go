@@ -10,24 +10,6 @@ import (
 	"metalconform/suite/metrics"
 )
 
-// Remedy is a declaration under which what the kernel wrote conforms: the contract that
-// its author may have meant. It is found by judging the same outputs again.
-type Remedy struct {
-	Kernel     string            `json:"kernel"`
-	Contract   []oracles.Setting `json:"contract,omitempty"` // all that the entry declares
-	Table      *TableRemedy      `json:"table,omitempty"`    // that it declares instead of a contract
-	ErrorRatio float64           `json:"error_ratio"`        // largest error as a fraction of the bound that it gives; 0 if nothing was launched
-	Expires    string            `json:"expires"`            // a last day, three months after the run
-	Instead    string            `json:"instead,omitempty"`  // file:line of the entry that it replaces
-}
-
-// TableRemedy is a table of the program that may be meant to count in place of the
-// catalogue's.
-type TableRemedy struct {
-	Name     string `json:"name"`     // in the catalogue
-	Constant string `json:"constant"` // in the program
-}
-
 // remedySearch judges outputs again, under one contract after the other.
 type remedySearch struct {
 	*CaseRun
@@ -74,12 +56,14 @@ func (t *CaseRun) contracted() bool {
 }
 
 // seekInputs enters in failures of a kernel without a contract what the inputs hold that a specification may do
-// without: infinities and NaN, subnormal numbers, or, where numbers may have left the range of floats on the way, a family
-// of those that it has not given itself; and of another formula which scalars are not the numbers that the definition has.
+// without: infinities and NaN, subnormal numbers, or, where numbers may have left the range of floats on the way, a
+// family of those that it has not given itself; and of another formula which scalars are not the numbers that the
+// definition has.
 func (t *CaseRun) seekInputs(failures []Failure, p *Problem) {
 	nonFinite := t.holds(p, func(_ oracles.Format, x float64) bool { return !isFinite(x) })
 	subnormal := t.holdsSubnormal(p)
-	standard := slices.ContainsFunc(append(Standard(nil), Placed()...)[1:], func(in Input) bool { return in.Name == t.Input.Name })
+	standard := slices.ContainsFunc(append(Standard(nil), Placed()...)[1:],
+		func(in Input) bool { return in.Name == t.Input.Name })
 	for i := range failures {
 		if failures[i].Check == CheckFormula {
 			if failures[i].Rounded = t.roundedScalars(); failures[i].Rounded != nil {
@@ -133,7 +117,8 @@ func (t *CaseRun) holdsSubnormal(p *Problem) bool {
 func (t *CaseRun) holds(p *Problem, such func(of oracles.Format, x float64) bool) bool {
 	return slices.ContainsFunc(t.Kernel.Args, func(a Arg) bool {
 		format, float := a.Type.Format()
-		return float && a.Buffer() && a.Role != RoleOut && slices.ContainsFunc(p.Values(a.Name), func(x float64) bool { return such(format, x) })
+		return float && a.Buffer() && a.Role != RoleOut &&
+			slices.ContainsFunc(p.Values(a.Name), func(x float64) bool { return such(format, x) })
 	})
 }
 

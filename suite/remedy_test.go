@@ -15,7 +15,8 @@ import (
 // may allow gives y an ulp more, but flushing, which allows it nothing.
 func contracted() Kernel {
 	k := only(product(), "normal")
-	k.Contract = oracles.Contract{Subnormals: oracles.Kept, Sums: map[string]oracles.Schedule{"a": oracles.Sequential(), "b": oracles.Sequential()}}
+	k.Contract = oracles.Contract{Subnormals: oracles.Kept,
+		Sums: map[string]oracles.Schedule{"a": oracles.Sequential(), "b": oracles.Sequential()}}
 	k.Oracle = func(p *Problem) Answers {
 		answers := productOracle(p)
 		ulps := 1.0
@@ -49,7 +50,9 @@ func TestRemedy(t *testing.T) {
 	today := time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
 	order := func(sum string) oracles.Setting { return oracles.Setting{Key: "sums", Name: sum, Value: "any order"} }
 	fast := oracles.Setting{Key: "functions", Value: "fast"}
-	declared := &Declarations{Contracts: []DeclaredContract{{Entry: entryAt("c.toml:7"), Kernel: "product", Own: contracted().Contract}}}
+	declared := &Declarations{
+		Contracts: []DeclaredContract{{Entry: entryAt("c.toml:7"), Kernel: "product", Own: contracted().Contract}},
+	}
 	declared.Contracts[0].Own.Subnormals = oracles.MayFlush
 	for _, test := range []struct {
 		name     string
@@ -67,7 +70,8 @@ func TestRemedy(t *testing.T) {
 		{"none", off(40), today, nil, nil, true, ""},
 		{"beside an exact output that is wrong", andWrongCopy, today, nil, nil, true, ""},
 		{"nobody asks", off(1.8), time.Time{}, nil, nil, false, ""},
-		{"declared in part", off(1.8), today, declared, []oracles.Setting{order("a"), {Key: "subnormals", Value: "kept"}}, false, "c.toml:7"},
+		{"declared in part", off(1.8), today, declared,
+			[]oracles.Setting{order("a"), {Key: "subnormals", Value: "kept"}}, false, "c.toml:7"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := results(t, contracted(), test.run, Options{Today: test.today, Declared: test.declared})[0]
@@ -84,7 +88,8 @@ func TestRemedy(t *testing.T) {
 			if f.Remedy.ErrorRatio > 1 || f.Remedy.ErrorRatio < 0.5 {
 				t.Errorf("the error would be %g of the bound", f.Remedy.ErrorRatio)
 			}
-			want := &Remedy{Kernel: "product", Contract: test.want, ErrorRatio: f.Remedy.ErrorRatio, Expires: "2027-03-02", Instead: test.instead}
+			want := &Remedy{Kernel: "product", Contract: test.want, ErrorRatio: f.Remedy.ErrorRatio,
+				Expires: "2027-03-02", Instead: test.instead}
 			if diff := cmp.Diff(want, f.Remedy); diff != "" {
 				t.Errorf("remedy (-want +got):\n%s", diff)
 			}

@@ -52,7 +52,8 @@ func (d *Declarations) Asks(c Case) (required, absent string) {
 	if d == nil {
 		return "", ""
 	}
-	if i := slices.IndexFunc(d.Required, func(q Requirement) bool { return q.Kernels.MatchString(c.Kernel.Name) }); i >= 0 {
+	if i := slices.IndexFunc(d.Required, func(q Requirement) bool { return q.Kernels.MatchString(c.Kernel.Name) }); i >=
+		0 {
 		required = d.Required[i].Position.String()
 	}
 	if a, ok := d.absence(c); ok {
@@ -74,7 +75,8 @@ func (d *Declarations) Present(s *Shaders, catalogue []Case) []Outdated {
 				if errors.As(err, &broken) {
 					file = broken.File
 				}
-				list = append(list, Outdated{a.Position, fmt.Sprintf("no longer true: %s has the kernel %s", file, name)})
+				list = append(list,
+					Outdated{a.Position, fmt.Sprintf("no longer true: %s has the kernel %s", file, name)})
 			}
 		}
 	}
@@ -127,7 +129,8 @@ func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, catalogue []Case) []O
 			}
 			return err != nil || slices.ContainsFunc(names, judged)
 		}) {
-			list = append(list, Outdated{x.Position, "no longer needed: no file that it names would fail, or be judged, without it"})
+			list = append(list, Outdated{x.Position,
+				"no longer needed: no file that it names would fail, or be judged, without it"})
 		}
 	}
 	return list

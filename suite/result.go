@@ -30,14 +30,17 @@ type Result struct {
 	Status   Status `json:"status"`
 	Math     string `json:"math,omitempty"` // that the kernel was built in; "" for safe
 
-	ErrorRatio   float64        `json:"error_ratio"`             // largest error as a fraction of its bound
-	UlpSecondary float64        `json:"ulp_secondary,omitempty"` // largest error against the kernel's second definition in units in the last place; it gates nothing
-	NS           int64          `json:"ns"`                      // time of all launches
-	Clock        metalrun.Clock `json:"clock,omitempty"`         // of NS, where it was not that of the device
-	CostNS       int64          `json:"cost_ns"`                 // wall time of the case as a whole, inputs and oracles included
-	Seed         uint64         `json:"seed"`
+	ErrorRatio float64 `json:"error_ratio"` // largest error as a fraction of its bound
+	// largest error against the kernel's second definition in units in the last place; it gates nothing
+	UlpSecondary float64        `json:"ulp_secondary,omitempty"`
+	NS           int64          `json:"ns"`              // time of all launches
+	Clock        metalrun.Clock `json:"clock,omitempty"` // of NS, where it was not that of the device
+	// wall time of the case as a whole, inputs and oracles included
+	CostNS int64  `json:"cost_ns"`
+	Seed   uint64 `json:"seed"`
 
-	Work *metalrun.Work `json:"work,omitempty"` // of all launches, on a device that counts; of a case that passes or fails by value
+	// of all launches, on a device that counts; of a case that passes or fails by value
+	Work *metalrun.Work `json:"work,omitempty"`
 
 	// Forecast is how long a GPU is likely to take for the launches, where that was asked for.
 	Forecast *forecast.Forecast `json:"forecast,omitempty"`
@@ -45,11 +48,14 @@ type Result struct {
 	Elements int       `json:"elements"`           // judged
 	Open     int       `json:"open,omitempty"`     // not judged: the contract promises nothing for them
 	Unjudged *Unjudged `json:"unjudged,omitempty"` // those that exact execution has to bound, and cannot
-	Worst    *Element  `json:"worst,omitempty"`    // the one with the largest error as a fraction of its bound; nil where nothing is off
+	// the one with the largest error as a fraction of its bound; nil where nothing is off
+	Worst *Element `json:"worst,omitempty"`
 
-	Digest   string           `json:"digest,omitempty"`   // of every byte that the kernel could write, after the run: equal where all bits are
-	Distinct int              `json:"distinct,omitempty"` // outputs of repeated launches; 0 if they were not repeated
-	Outputs  []metrics.Output `json:"outputs,omitempty"`  // how far each output is off; of a pipeline, those of each stage and invariant
+	// of every byte that the kernel could write, after the run: equal where all bits are
+	Digest   string `json:"digest,omitempty"`
+	Distinct int    `json:"distinct,omitempty"` // outputs of repeated launches; 0 if they were not repeated
+	// how far each output is off; of a pipeline, those of each stage and invariant
+	Outputs []metrics.Output `json:"outputs,omitempty"`
 
 	// ThreeWays are elements as the oracle, the simulator and the device of the run have
 	// them, one of each output, if the run was asked for that.
@@ -84,8 +90,9 @@ type Result struct {
 	// Why there is nothing to judge: what the host, the compiler or the device said,
 	// word for word, and at which stage of a pipeline; or the waiver that kept the case
 	// from being launched.
-	Reason     string `json:"reason,omitempty"`
-	Uncompiled string `json:"uncompiled,omitempty"` // the file that has the kernel, if the reason is that it does not compile
+	Reason string `json:"reason,omitempty"`
+	// the file that has the kernel, if the reason is that it does not compile
+	Uncompiled string `json:"uncompiled,omitempty"`
 	StoppedAt  string `json:"stopped_at,omitempty"`
 	Panicked   bool   `json:"panicked,omitempty"` // an oracle, a specification or the compiler did, with that reason
 	Waiver     *Entry `json:"waiver,omitempty"`

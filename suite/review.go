@@ -21,7 +21,8 @@ type Reviewed struct {
 // that never vary, outputs of which nothing is said, or which are the same whatever the inputs are. A
 // point that the definition cannot take is one such line.
 func Review(k *Kernel, seed uint64) []Reviewed {
-	v := &review{kernel: k, seed: seed, matters: map[string]bool{}, axes: map[string]map[float64]bool{}, scalars: map[string]map[float64]bool{}, open: map[string]bool{}}
+	v := &review{kernel: k, seed: seed, matters: map[string]bool{}, axes: map[string]map[float64]bool{},
+		scalars: map[string]map[float64]bool{}, open: map[string]bool{}}
 	for _, c := range Cases([]Family{{Kernels: []Kernel{*k}}}, Quick) {
 		if c.Input.Name == refused || c.end != nil {
 			continue
@@ -109,7 +110,8 @@ const redraws = 4
 
 // doubts reports whether nothing has been seen to depend on some input yet.
 func (v *review) doubts() bool {
-	return slices.ContainsFunc(v.kernel.Args, func(a Arg) bool { return a.Buffer() && a.Role != RoleOut && !v.matters[a.Name] })
+	return slices.ContainsFunc(v.kernel.Args,
+		func(a Arg) bool { return a.Buffer() && a.Role != RoleOut && !v.matters[a.Name] })
 }
 
 // note keeps the values that axes and scalars have.
@@ -170,7 +172,8 @@ func (t *CaseRun) same(want Answers) (same bool) {
 	}()
 	got := t.Kernel.Oracle(t.problem())
 	return maps.EqualFunc(want, got, func(a, b oracles.Answer) bool {
-		return slices.EqualFunc(a.Want, b.Want, func(x, y float64) bool { return x == y || x != x && y != y }) || a.Exact
+		return slices.EqualFunc(a.Want, b.Want, func(x, y float64) bool { return x == y || x != x && y != y }) ||
+			a.Exact
 	})
 }
 
@@ -189,9 +192,11 @@ func (v *review) conclude() {
 		}
 		for _, f := range a.Scalars() {
 			if len(v.scalars[f.Name]) == 1 && !v.matters[f.Name] {
-				v.say("the scalar %s is always %v, and the oracle does not use it: a kernel that ignores it passes", f.Name, first(v.scalars[f.Name]))
+				v.say("the scalar %s is always %v, and the oracle does not use it: a kernel that ignores it passes",
+					f.Name, first(v.scalars[f.Name]))
 			} else if len(v.scalars[f.Name]) == 1 {
-				v.say("the scalar %s is always %v: a kernel that has that number in its source passes; settings = {%q: […]} gives it others", f.Name, first(v.scalars[f.Name]), f.Name)
+				v.say("the scalar %s is always %v: a kernel that has that number in its source passes; settings = "+
+					"{%q: […]} gives it others", f.Name, first(v.scalars[f.Name]), f.Name)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
+	"slices"
 	"time"
 
 	"metalconform/internal/crash"
@@ -32,7 +33,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	}
 	opts.rooms = &rooms{}
 	backend := runner.Device().Backend
-	if opts.Exact != nil && opts.Blame {
+	if opts.Exact != nil && opts.Blame != nil {
 		cases = firstBlamed(cases)
 	}
 	hung, all := &hangs{first: map[built]int{}}, cases
@@ -55,8 +56,10 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		r.Backend, r.CostNS = backend, time.Since(begin).Nanoseconds()
 		results[i] <- r
 	}
-	d := &dispatcher{slots: make(chan struct{}, parallel), memory: newRation(opts.Memory, parallel), rooms: opts.rooms, run: run,
-		ended: func() bool { return ctx.Err() != nil || usable.Err() != nil }} // ctx may be done a moment before what is derived from it
+	d := &dispatcher{slots: make(chan struct{}, parallel), memory: newRation(opts.Memory, parallel), rooms: opts.rooms,
+		run: run,
+		// ctx may be done a moment before what is derived from it
+		ended: func() bool { return ctx.Err() != nil || usable.Err() != nil }}
 	d.begin(usable, cases, func(i int) { close(results[i]) })
 	var unusable error
 	for i, r := range results {
@@ -79,6 +82,19 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	return unusable
 }
 
+// Guarded is a result of a case that a panic makes an error.
+func Guarded(c Case, f func(*Result)) (r Result) {
+	r = Result{Case: c.Name, Status: Pass}
+	defer func() {
+		if p := recover(); p != nil {
+			r.panicked(p)
+			r.Panicked = true // of a mutant, whatever it was
+		}
+	}()
+	f(&r)
+	return r
+}
+
 // survive is the result of a case, an error if judging it panics.
 func survive(opts Options, c Case, run func() Result) (r Result) {
 	defer func() {
@@ -93,12 +109,10 @@ func survive(opts Options, c Case, run func() Result) (r Result) {
 func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 	result := concluded(opts, c, func(r *Result) { Judge(runner, opts, c, r) })
 	if c.blamed && c.Pipeline != nil && !result.Hung {
-		if b, err := blamePipeline(opts, c, Selector{}, blamedMemory); err == nil {
-			result.Blame = &b
-		}
+		result.Blame = opts.Blame.BlamePipeline(opts, c)
 	}
-	if opts.Explain && result.Status == Fail {
-		result.Explained = opts.explained(runner, c, result.Failures)
+	if opts.Explain != nil && result.Status == Fail {
+		result.Explained = opts.Explain(runner, opts, c, result.Failures)
 	}
 	return result
 }
@@ -135,10 +149,10 @@ func Judge(runner metalrun.Runner, o Options, c Case, r *Result) {
 	choices := o.judging(runner)
 	choices.repeat, choices.plain, choices.simulator, choices.forecasting = o.Repeat, o.Plain, o.Simulator, o.Forecast
 	choices.metrics, choices.today, choices.reach = o.Metrics, o.Today, o.Reach
-	choices.adversaries, choices.lossy = o.Adversaries, o.Losses
+	choices.adversaries, choices.lossy, choices.blamer = o.Adversaries, o.Losses, o.Blame
 	t := newCaseRun(c, choices)
 	switch {
-	case !t.BindKernel(o.Shaders, r) || !t.bindBuffers(r):
+	case !t.BindKernel(o.Shaders, r) || !t.BindBuffers(r):
 	case t.forecasts() && t.forecasting.Unjudged:
 		t.forecast(r)
 	default:
@@ -146,29 +160,12 @@ func Judge(runner metalrun.Runner, o Options, c Case, r *Result) {
 	}
 }
 
-// Mistake is what is wrong with a specification, in the words of whoever reads it. Functions of
-// a specification panic with it.
-type Mistake string
-
-// Excess is a mistake, too: that a definition asks for more than it may. It would at other points as well.
-type Excess string
-
-// mistaken is what a panic says of a specification, if it is about that.
-func mistaken(p any) (string, bool) {
-	switch p := p.(type) {
-	case Mistake:
-		return string(p), true
-	case Excess:
-		return string(p), true
-	}
-	return "", false
-}
-
 // Verdict is what a case comes to. A shape that the host refuses is
 // not launched. A panic, in an oracle or in a specification, is an error of the
 // case and not of the run.
 func Verdict(opts Options, c Case, launch func(*Result)) (r Result) {
-	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Pipeline: c.Pipeline != nil, Family: c.Family, Seed: opts.Seed, Status: Pass}
+	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Pipeline: c.Pipeline != nil, Family: c.Family, Seed: opts.Seed,
+		Status: Pass}
 	if c.Math != (metalrun.Math{}) {
 		r.Math = c.Math.String()
 	}
@@ -219,17 +216,10 @@ func (s *Shaders) present(c Case, r *Result) {
 	}
 }
 
-// check is the host's validation.
-func (k *Kernel) check(s Shape) error {
-	if k.Check == nil {
-		return nil
-	}
-	return k.Check(s)
-}
-
 // replay is the command that repeats a case.
 func replay(opts Options, c Case) string {
-	s := fmt.Sprintf("%s -run '^%s$' -seed %d", cmp.Or(opts.ReplayCommand, "conform run"), regexp.QuoteMeta(c.Name), opts.Seed)
+	s := fmt.Sprintf("%s -run '^%s$' -seed %d", cmp.Or(opts.ReplayCommand, "conform run"), regexp.QuoteMeta(c.Name),
+		opts.Seed)
 	if c.Set != Quick {
 		s += " -sweep " + c.Set.String()
 	}
@@ -237,4 +227,15 @@ func replay(opts Options, c Case) string {
 		s += " " + opts.ReplayFlags
 	}
 	return s
+}
+
+// firstBlamed are the cases, with the first of each kernel and pipeline to be blamed.
+func firstBlamed(cases []Case) []Case {
+	cases, seen := slices.Clone(cases), map[string]bool{}
+	for i := range cases {
+		if c := &cases[i]; c.Input.Name != refused && !seen[c.Kernel.Name] {
+			c.blamed, seen[c.Kernel.Name] = true, true
+		}
+	}
+	return cases
 }

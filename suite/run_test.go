@@ -82,11 +82,16 @@ func TestChecks(t *testing.T) {
 		want  Check
 		text  string // what the message has to say
 	}{
-		{"error beyond the bound", "normal", func(m memory) { m.set(argY, 17, m.f32(argY, 17)*(1+0x1p-21)) }, CheckBound, "y[2, 1] = "},
-		{"wrong bit of a copy", "zeros", func(m memory) { m.setBits(argCopy, 5, m.bits(argCopy, 5)^1<<31) }, CheckExact, "copy[0, 5] = "},
-		{"element without a bound", "normal", func(m memory) { m.set(argHits, 2, m.f32(argHits, 2)+0x1p-20) }, CheckExact, "hits[2] = "},
-		{"NaN for a number", "normal", func(m memory) { m.set(argY, 0, float32(math.NaN())) }, CheckNonFinite, "y[0, 0] = NaN"},
-		{"infinity for a number", "normal", func(m memory) { m.set(argY, 9, float32(math.Inf(1))) }, CheckNonFinite, "y[1, 1] = +Inf"},
+		{"error beyond the bound", "normal", func(m memory) { m.set(argY, 17, m.f32(argY, 17)*(1+0x1p-21)) },
+			CheckBound, "y[2, 1] = "},
+		{"wrong bit of a copy", "zeros", func(m memory) { m.setBits(argCopy, 5, m.bits(argCopy, 5)^1<<31) }, CheckExact,
+			"copy[0, 5] = "},
+		{"element without a bound", "normal", func(m memory) { m.set(argHits, 2, m.f32(argHits, 2)+0x1p-20) },
+			CheckExact, "hits[2] = "},
+		{"NaN for a number", "normal", func(m memory) { m.set(argY, 0, float32(math.NaN())) }, CheckNonFinite,
+			"y[0, 0] = NaN"},
+		{"infinity for a number", "normal", func(m memory) { m.set(argY, 9, float32(math.Inf(1))) }, CheckNonFinite,
+			"y[1, 1] = +Inf"},
 		{"number for NaN", "nan_x", func(m memory) {
 			for i := range last + 1 {
 				if math.IsNaN(float64(m.f32(argY, i))) {
@@ -101,7 +106,8 @@ func TestChecks(t *testing.T) {
 				}
 			}
 		}, CheckNonFinite, "Inf"},
-		{"element never written", "normal", func(m memory) { m.setBits(argY, last, pattern) }, CheckUnwritten, "y[2, 7] was never written; 1 of 24"},
+		{"element never written", "normal", func(m memory) { m.setBits(argY, last, pattern) }, CheckUnwritten,
+			"y[2, 7] was never written; 1 of 24"},
 		{"element never written where NaN is due", "nan_x", func(m memory) {
 			for i := range last + 1 {
 				if math.IsNaN(float64(m.f32(argY, i))) {
@@ -109,11 +115,16 @@ func TestChecks(t *testing.T) {
 				}
 			}
 		}, CheckUnwritten, "was never written"},
-		{"untouched element", "zeros", func(m memory) { m.setBits(argHits, 6, m.bits(argHits, 6)^1<<31) }, CheckUntouched, "hits[6] must be left untouched"},
-		{"read-only input", "zeros", func(m memory) { m.setBits(argX, 1, m.bits(argX, 1)^1<<31) }, CheckReadOnly, "x[0, 1] is only read"},
-		{"write past the end", "normal", func(m memory) { m.setBits(argY, last+1, 0) }, CheckGuard, "y was written 0 bytes past its end"},
-		{"write far past the end", "normal", func(m memory) { m.Bindings[argY].Data[len(m.Bindings[argY].Data)-1] = 1 }, CheckGuard, "1023 bytes past its end"},
-		{"write before the start", "normal", func(m memory) { m.setBits(argX, -1, 7) }, CheckGuard, "x was written 1 bytes before its start"},
+		{"untouched element", "zeros", func(m memory) { m.setBits(argHits, 6, m.bits(argHits, 6)^1<<31) },
+			CheckUntouched, "hits[6] must be left untouched"},
+		{"read-only input", "zeros", func(m memory) { m.setBits(argX, 1, m.bits(argX, 1)^1<<31) }, CheckReadOnly,
+			"x[0, 1] is only read"},
+		{"write past the end", "normal", func(m memory) { m.setBits(argY, last+1, 0) }, CheckGuard,
+			"y was written 0 bytes past its end"},
+		{"write far past the end", "normal", func(m memory) { m.Bindings[argY].Data[len(m.Bindings[argY].Data)-1] = 1 },
+			CheckGuard, "1023 bytes past its end"},
+		{"write before the start", "normal", func(m memory) { m.setBits(argX, -1, 7) }, CheckGuard,
+			"x was written 1 bytes before its start"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -171,7 +182,8 @@ func TestVerdicts(t *testing.T) {
 	}
 	same := func(*Kernel) {}
 	refusing := change(func(k *Kernel) { k.Sweep = Sweep{Refused: []Shape{{rows: 0, wide: 1}}} })
-	fault := &metalrun.Fault{Position: metalrun.Position{File: "product.metal", Line: 3, Col: 4}, Kernel: "product", Message: "index out of range"}
+	fault := &metalrun.Fault{Position: metalrun.Position{File: "product.metal", Line: 3, Col: 4}, Kernel: "product",
+		Message: "index out of range"}
 	tests := []struct {
 		name   string
 		kernel Kernel
@@ -180,25 +192,40 @@ func TestVerdicts(t *testing.T) {
 		want   Status
 		text   string
 	}{
-		{"fault", change(same), nil, func(metalrun.Dispatch) error { return fault }, Fail, "product.metal:3:4: index out of range"},
-		{"device error", change(same), nil, func(metalrun.Dispatch) error { return errors.New("device lost") }, Error, "device lost"},
+		{"fault", change(same), nil, func(metalrun.Dispatch) error { return fault }, Fail,
+			"product.metal:3:4: index out of range"},
+		{"device error", change(same), nil, func(metalrun.Dispatch) error { return errors.New("device lost") }, Error,
+			"device lost"},
 		{"absent", change(same), map[string]string{"a.metal": "kernel other"}, runProduct, Skip, "absent"},
-		{"refused file without the kernel", change(same), map[string]string{"a.metal": "kernel other", "b.metal": "nonsense"}, runProduct, Skip, "absent"},
-		{"refused file", change(same), map[string]string{"a.metal": "\nnonsense product"}, runProduct, Skip, "a.metal does not compile: a.metal:2:1: unknown type name 'nonsense'"},
-		{"absent, and a shape that the host refuses", refusing, map[string]string{"a.metal": "kernel other"}, runProduct, Skip, "absent"},
-		{"refused file, and a shape that the host refuses", refusing, map[string]string{"a.metal": "\nnonsense product"}, runProduct, Skip, "a.metal does not compile"},
+		{"refused file without the kernel", change(same),
+			map[string]string{"a.metal": "kernel other", "b.metal": "nonsense"}, runProduct, Skip, "absent"},
+		{"refused file", change(same), map[string]string{"a.metal": "\nnonsense product"}, runProduct, Skip,
+			"a.metal does not compile: a.metal:2:1: unknown type name 'nonsense'"},
+		{"absent, and a shape that the host refuses", refusing, map[string]string{"a.metal": "kernel other"},
+			runProduct, Skip, "absent"},
+		{"refused file, and a shape that the host refuses", refusing,
+			map[string]string{"a.metal": "\nnonsense product"}, runProduct, Skip, "a.metal does not compile"},
 		{"a shape that the host refuses", refusing, nil, runProduct, Pass, ""},
-		{"two files", change(same), map[string]string{"a.metal": "kernel product", "b.metal": "kernel product"}, runProduct, Error, "both a.metal and b.metal"},
-		{"more arguments", change(func(k *Kernel) { k.Args = k.Args[:argParams] }), nil, runProduct, Fail, "[[buffer(6)]] is params, the specification has 6 arguments"},
-		{"fewer arguments", change(func(k *Kernel) { k.Args = append(k.Args, Const("more", U32, Fixed(1))) }), nil, runProduct, Fail, "no argument at [[buffer(7)]], want more"},
-		{"output that cannot be written", change(func(k *Kernel) { k.Args[argX].Role = RoleOut }), nil, runProduct, Fail, "want the output x"},
-		{"shape that the host refuses", change(func(k *Kernel) { k.Sweep.Probes = []Shape{{rows: 0, wide: 1}} }), nil, runProduct, Error, "rows must be positive"},
-		{"oracle that panics", change(func(k *Kernel) { k.Oracle = func(p *Problem) Answers { p.Values("z"); return nil } }), nil, runProduct, Error, `no floating-point input "z"`},
-		{"scalar out of range", change(func(k *Kernel) { k.Args[argParams].Fields[0].Value = Number(1 << 40) }), nil, runProduct, Error, " is 1099511627776, which does not fit u32"},
+		{"two files", change(same), map[string]string{"a.metal": "kernel product", "b.metal": "kernel product"},
+			runProduct, Error, "both a.metal and b.metal"},
+		{"more arguments", change(func(k *Kernel) { k.Args = k.Args[:argParams] }), nil, runProduct, Fail,
+			"[[buffer(6)]] is params, the specification has 6 arguments"},
+		{"fewer arguments", change(func(k *Kernel) { k.Args = append(k.Args, Const("more", U32, Fixed(1))) }), nil,
+			runProduct, Fail, "no argument at [[buffer(7)]], want more"},
+		{"output that cannot be written", change(func(k *Kernel) { k.Args[argX].Role = RoleOut }), nil, runProduct,
+			Fail, "want the output x"},
+		{"shape that the host refuses", change(func(k *Kernel) { k.Sweep.Probes = []Shape{{rows: 0, wide: 1}} }), nil,
+			runProduct, Error, "rows must be positive"},
+		{"oracle that panics",
+			change(func(k *Kernel) { k.Oracle = func(p *Problem) Answers { p.Values("z"); return nil } }), nil,
+			runProduct, Error, `no floating-point input "z"`},
+		{"scalar out of range", change(func(k *Kernel) { k.Args[argParams].Fields[0].Value = Number(1 << 40) }), nil,
+			runProduct, Error, " is 1099511627776, which does not fit u32"},
 		{"scalar that float64 has not", change(func(k *Kernel) {
 			k.Args[argParams].Fields[0].Type, k.Args[argParams].Fields[0].Value = U64, Number(1<<60)
 		}), nil, runProduct, Error, "two scalars of u32 in a struct, the low one first"},
-		{"oracle without an answer", change(func(k *Kernel) { k.Oracle = func(*Problem) Answers { return nil } }), nil, runProduct, Error, "no answer for y"},
+		{"oracle without an answer", change(func(k *Kernel) { k.Oracle = func(*Problem) Answers { return nil } }), nil,
+			runProduct, Error, "no answer for y"},
 		{"oracle of another size", change(func(k *Kernel) {
 			k.Oracle = func(*Problem) Answers { return Answers{"y": {Want: []float64{1}}} }
 		}), nil, runProduct, Error, "1 elements for y, want 24"},
@@ -293,7 +320,8 @@ func TestSpread(t *testing.T) {
 		cases := slices.Concat(make([]Case, n[0]), slices.Repeat([]Case{{Pipeline: &Pipeline{}}}, n[1]))
 		order := spread(cases)
 		last := slices.Max(append(order, 0))
-		if sorted := slices.Sorted(slices.Values(order)); len(order) != n[0]+n[1] || len(slices.Compact(sorted)) != len(order) || last >= max(1, len(cases)) {
+		if sorted := slices.Sorted(slices.Values(order)); len(order) != n[0]+n[1] ||
+			len(slices.Compact(sorted)) != len(order) || last >= max(1, len(cases)) {
 			t.Errorf("%v: %v is no order of the cases", n, order)
 		}
 		for i, at := range order {
@@ -341,7 +369,8 @@ func TestFilesAreTranslatedOnce(t *testing.T) {
 	s := shadersOf(t, map[string]string{"a.metal": "kernel product", "b.metal": "kernel unused"})
 	run := func() {
 		t.Helper()
-		if err := Run(context.Background(), r, Options{Shaders: s}, Cases([]Family{{Kernels: []Kernel{k}}}, Quick), func(Result) {}); err != nil {
+		if err := Run(context.Background(), r, Options{Shaders: s}, Cases([]Family{{Kernels: []Kernel{k}}}, Quick),
+			func(Result) {}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -383,8 +412,10 @@ func TestLaunches(t *testing.T) {
 	k.Launches = func(s Shape) []Launch {
 		half := s[wide]
 		return []Launch{
-			{Shape: Shape{rows: 1}, Windows: map[string]Range{"x": {0, half}, "y": {0, half}, "copy": {0, half}}, Set: map[string]float64{"gain": 3}},
-			{Shape: Shape{rows: s[rows] - 1}, Windows: map[string]Range{"x": {half, 3 * half}, "y": {half, 3 * half}, "copy": {half, 3 * half}},
+			{Shape: Shape{rows: 1}, Windows: map[string]Range{"x": {0, half}, "y": {0, half}, "copy": {0, half}},
+				Set: map[string]float64{"gain": 3}},
+			{Shape: Shape{rows: s[rows] - 1},
+				Windows: map[string]Range{"x": {half, 3 * half}, "y": {half, 3 * half}, "copy": {half, 3 * half}},
 				Buffers: map[string]string{"w": "x"}},
 		}
 	}
@@ -411,7 +442,8 @@ func TestLaunches(t *testing.T) {
 		t.Errorf("%d ns, want the sum of two launches", r.NS)
 	}
 	k.Launches = func(Shape) []Launch { return []Launch{{Windows: map[string]Range{"x": {0, 25}}}} }
-	if r := results(t, k, runProduct, Options{})[0]; r.Status != Error || !strings.Contains(r.Text(), "window 0:25 of x, which has 24") {
+	if r := results(t, k, runProduct, Options{})[0]; r.Status != Error ||
+		!strings.Contains(r.Text(), "window 0:25 of x, which has 24") {
 		t.Errorf("a window past the end: %s %s", r.Status, r.Text())
 	}
 }
@@ -431,7 +463,8 @@ func TestResultIsOneJSONLine(t *testing.T) {
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatal(err)
 		}
-		for _, key := range []string{"case", "kernel", "family", "backend", "status", "error_ratio", "ns", "seed", "failures", "replay"} {
+		for _, key := range []string{"case", "kernel", "family", "backend", "status", "error_ratio", "ns", "seed",
+			"failures", "replay"} {
 			if _, ok := back[key]; !ok {
 				t.Errorf("%s has no %q", text, key)
 			}
@@ -453,7 +486,9 @@ func TestIntegerOutputs(t *testing.T) {
 		Sweep:  Sweep{Shapes: []Shape{{wide: 5}}},
 		Oracle: func(p *Problem) Answers { return integerAnswers(p.Words("a")) },
 	}
-	s, err := OpenShaders(files(map[string]string{"a.metal": "kernel void product(device const uint* a, device int* b, device uchar* c) {}"}), metalrun.Analyse)
+	s, err :=
+		OpenShaders(files(map[string]string{"a.metal": "kernel void product(device const uint* a, device int* b, " +
+			"device uchar* c) {}"}), metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -500,7 +535,8 @@ func BenchmarkRun(b *testing.B) {
 
 // TestClock has a device that leaves it to the host to take times.
 func TestClock(t *testing.T) {
-	runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct}, clock: metalrun.HostClock}
+	runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct},
+		clock: metalrun.HostClock}
 	cases := Cases([]Family{{Name: "a", Kernels: []Kernel{only(product(), "normal")}}}, Quick)
 	err := Run(t.Context(), runner, Options{Shaders: shadersOf(t, nil)}, cases, func(r Result) {
 		if !slices.Equal(r.Notes, []string{"timed by the host's clock: the device did not say how long it took"}) {
@@ -523,9 +559,10 @@ func TestUnusable(t *testing.T) {
 		{fmt.Errorf("%w: wedged", metalrun.ErrLost), Error},
 		{fmt.Errorf("%w: wedged", metalrun.ErrUnusable), ""},
 	} {
-		runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(metalrun.Dispatch) error {
-			return test.err
-		}}}
+		runner :=
+			&fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(metalrun.Dispatch) error {
+				return test.err
+			}}}
 		cases := Cases([]Family{{Name: "a", Kernels: []Kernel{product()}}}, Quick)
 		var got []Status
 		opts := Options{Shaders: shadersOf(t, map[string]string{"product.metal": "kernel product"}), Parallel: 1}

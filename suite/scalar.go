@@ -40,7 +40,8 @@ func (f Field) ValueIn(s Shape, l Launch) float64 {
 func (f Field) outside(x float64) Mistake {
 	text := fmt.Sprintf("scalar %s is %.0f, which does not fit %s", f.Name, x, f.Type)
 	if f.Type.Bytes() == 8 && math.Abs(x) > 1<<53 {
-		text = fmt.Sprintf("scalar %s is about %.0f, and values beyond 2⁵³ are not exact: give its words as two scalars of u32 in a struct, the low one first", f.Name, x)
+		text = fmt.Sprintf("scalar %s is about %.0f, and values beyond 2⁵³ are not exact: give its words as two "+
+			"scalars of u32 in a struct, the low one first", f.Name, x)
 	}
 	return Mistake(text)
 }

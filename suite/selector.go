@@ -29,7 +29,9 @@ func ParseSelector(text string) (Selector, error) {
 	}
 	m := regexp.MustCompile(`^([A-Za-z_]\w*)?\s*(\[)?([\d,\s]*)(\])?$`).FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil || (m[2] == "") != (m[4] == "") || m[1] != "" && m[2] == "" && m[3] != "" {
-		return Selector{}, fmt.Errorf("%q is no element: want out[3, 17], 3,17, the number of an element, or the name of an output; in a pipeline behind the stage or invariant and a colon", strings.TrimSpace(text))
+		return Selector{},
+			fmt.Errorf("%q is no element: want out[3, 17], 3,17, the number of an element, or the name of an output; "+
+				"in a pipeline behind the stage or invariant and a colon", strings.TrimSpace(text))
 	}
 	s := Selector{Stage: stage, Output: m[1]}
 	if m[3] == "" && m[2] == "" {
@@ -76,11 +78,13 @@ func (s Selector) within(a Arg, shape Shape) error {
 		extents = []int{a.Count(shape)}
 	}
 	if len(s.Index) != len(extents) {
-		return fmt.Errorf("%s has %d indices, its extents are %s; or give the number of an element", a.Name, len(extents), tuple(extents))
+		return fmt.Errorf("%s has %d indices, its extents are %s; or give the number of an element", a.Name,
+			len(extents), tuple(extents))
 	}
 	for i, n := range s.Index {
 		if n >= extents[i] {
-			return fmt.Errorf("%s is outside: the extents of %s are %s, indices count from 0", Element{Arg: a.Name, Index: s.Index}, a.Name, tuple(sizes(a, shape)))
+			return fmt.Errorf("%s is outside: the extents of %s are %s, indices count from 0",
+				Element{Arg: a.Name, Index: s.Index}, a.Name, tuple(sizes(a, shape)))
 		}
 	}
 	if a.Untouched == nil {
@@ -115,7 +119,8 @@ func (s Selector) Locate(c Case, r Result) (output string, index []int) {
 		return s.Output, s.Index
 	}
 	for _, f := range r.Failures {
-		if slices.Contains([]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckFormula, CheckRounding}, f.Check) && (s.Output == "" || s.Output == f.Arg) {
+		if slices.Contains([]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten,
+			CheckFormula, CheckRounding}, f.Check) && (s.Output == "" || s.Output == f.Arg) {
 			return f.Arg, f.Index
 		}
 	}

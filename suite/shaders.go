@@ -45,9 +45,11 @@ var ErrAbsent = errors.New("absent")
 // BrokenFile is a file that does not compile: nothing in it can be judged. As an error of
 // a kernel it says why that cannot be.
 type BrokenFile struct {
-	File        string
-	Crash       *crash.Crash         // the front end did not judge it, but panicked; nil otherwise
-	Diagnostics metalrun.Diagnostics // what the front end or the device said: one at least, in the file or in one that it includes; line 0 if it names none
+	File  string
+	Crash *crash.Crash // the front end did not judge it, but panicked; nil otherwise
+	// what the front end or the device said: one at least, in the file or in one that it includes; line 0 if it names
+	// none
+	Diagnostics metalrun.Diagnostics
 }
 
 func (b *BrokenFile) Error() string {
@@ -117,7 +119,8 @@ func OpenTrusted(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	return s, nil
 }
 
-// deepestTree bounds directories in directories: each is opened from the first, so that a thousand cost a million calls.
+// deepestTree bounds directories in directories: each is opened from the first, so that a thousand cost a million
+// calls.
 const deepestTree = 100
 
 // readShaders reads the files and analyses none.
@@ -125,7 +128,8 @@ func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	files := map[string]string{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && strings.Count(name, "/") >= deepestTree {
-			return fmt.Errorf("%s: directories lie more than %d deep in each other, and no flag allows more", name, deepestTree)
+			return fmt.Errorf("%s: directories lie more than %d deep in each other, and no flag allows more", name,
+				deepestTree)
 		}
 		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
 			return err
@@ -408,7 +412,7 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 			note("%s is a %s, which no specification has", a.Name, a.Type)
 			continue
 		}
-		if _, ok := k.Args.at(a.Index); !ok {
+		if _, ok := k.Args.At(a.Index); !ok {
 			note("[[buffer(%d)]] is %s, the specification has %d arguments", a.Index, a.Name, len(k.Args))
 			continue
 		}
@@ -465,7 +469,8 @@ func (k *Kernel) takes() string {
 	for n, a := range k.Args {
 		list[n] = fmt.Sprintf("%d %s", k.Args.Binding(n), a.Name)
 	}
-	return fmt.Sprintf("\n\twhat is called %s takes %s; an entry point that is something else needs another name", k.Name, strings.Join(list, ", "))
+	return fmt.Sprintf("\n\twhat is called %s takes %s; an entry point that is something else needs another name",
+		k.Name, strings.Join(list, ", "))
 }
 
 // With are the shaders with another text for one file, which has the same entry
@@ -492,7 +497,8 @@ func (s *Shaders) With(src metalrun.Source) *Shaders {
 // Edited are the shaders with other texts for some files. They share nothing with s that is
 // compiled.
 func (s *Shaders) Edited(texts map[string]string) *Shaders {
-	e := &Shaders{files: maps.Clone(s.files), analyse: s.analyse, trusted: s.trusted, order: s.order, variants: map[string]*Shaders{}}
+	e := &Shaders{files: maps.Clone(s.files), analyse: s.analyse, trusted: s.trusted, order: s.order,
+		variants: map[string]*Shaders{}}
 	maps.Copy(e.files, texts)
 	for name, v := range s.variants {
 		e.variants[name] = v.Edited(texts)
@@ -507,8 +513,8 @@ func (s *Shaders) Edited(texts map[string]string) *Shaders {
 // include.
 func (s *Shaders) Texts() map[string]string { return maps.Clone(s.files) }
 
-// Compiled are the texts that compiling the .metal files reads: theirs, and those of files of the
-// directory that they include. Of each, shown says whether a reader of the cases' results is shown it: one of their kernels is made of it,
+// Compiled are the texts that compiling the .metal files reads: theirs, and those of files of the directory that they
+// include. Of each, shown says whether a reader of the cases' results is shown it: one of their kernels is made of it,
 // or it does not compile.
 func (s *Shaders) Compiled(judged []Case) (texts map[string]string, shown map[string]bool) {
 	kernels := kernelsOf(judged)

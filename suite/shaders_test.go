@@ -15,7 +15,8 @@ func TestFilesAreAnalysedSideBySide(t *testing.T) {
 	met := make(chan struct{})
 	go func() { both.Wait(); close(met) }()
 	shaders, err := NewShaders(map[string]string{
-		"a.metal": "kernel void first(device float *x) { x[0] = 1; }", "b.metal": "kernel void second(device float *x) { x[0] = 2; }",
+		"a.metal": "kernel void first(device float *x) { x[0] = 1; }",
+		"b.metal": "kernel void second(device float *x) { x[0] = 2; }",
 	}, func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 		both.Done()
 		select {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"metalconform/metalrun"
 	"slices"
 )
 
@@ -83,6 +84,8 @@ func Ceil(e Extent, n int) Func {
 }
 
 // Product is the product of extents, 1 for none.
+//
+//go:noinline
 func Product(es ...Extent) Func {
 	return func(s Shape) int {
 		n := 1
@@ -94,6 +97,8 @@ func Product(es ...Extent) Func {
 }
 
 // Vary is an axis and the values that it takes.
+//
+//go:noinline
 func Vary(a Axis, values ...int) Variation { return Variation{a, values} }
 
 // Variation is an axis and the values that it takes.
@@ -151,4 +156,16 @@ func distinct(points []Shape) []Shape {
 		seen[key] = true
 	}
 	return kept
+}
+
+// size is an extent in x, y and z; none is the zero Size.
+func size(es []Extent, s Shape) metalrun.Size {
+	if len(es) == 0 {
+		return metalrun.Size{}
+	}
+	n := [3]int{1, 1, 1}
+	for i, e := range es {
+		n[i] = e.Size(s)
+	}
+	return metalrun.Size{X: n[0], Y: n[1], Z: n[2]}
 }

@@ -107,7 +107,8 @@ func TestMessageOfAStatisticalBound(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", r.Text(), want)
 	}
 	f := r.Failures[0]
-	if diff := cmp.Diff(&Bound{0x1p-22, []Term{{"systematic", 0x1p-23}, {"roundings (8.3σ)", 0x1p-23}}}, f.Statistical); f.ErrorRatio != 2 || diff != "" || f.Broken() != f.Statistical {
+	if diff := cmp.Diff(&Bound{0x1p-22, []Term{{"systematic", 0x1p-23}, {"roundings (8.3σ)", 0x1p-23}}},
+		f.Statistical); f.ErrorRatio != 2 || diff != "" || f.Broken() != f.Statistical {
 		t.Errorf("%g of the statistical bound (-want +got):\n%s", f.ErrorRatio, diff)
 	}
 	if diff := cmp.Diff(&Bound{0x1p-20, []Term{{"u|y|", 0x1p-20}}}, f.Bound); diff != "" {

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -57,88 +56,6 @@ func (d DeclaredTable) of(cases []Case) []Case {
 	})
 }
 
-// readTables finds the numbers that the oracle goes by, and compares what the program
-// holds with the catalogue where nothing else is declared. What there is to know of
-// declared ones is noted in the result. It reports false where the case ends here.
-func (t *CaseRun) readTables(s *Shaders, file string, info metalrun.KernelInfo, r *Result) bool {
-	tables := t.Case.Tables()
-	if len(tables) == 0 {
-		return true
-	}
-	constants, err := s.unit(file).constants()
-	if err != nil {
-		r.Because(Error, "%v", err)
-		return false
-	}
-	t.tables, t.constants = map[string][]float64{}, constants
-	var failures []Failure
-	for _, table := range tables {
-		t.tables[table.Name] = table.Values
-		if table.Held != nil {
-			values, found := t.held(table, constants, info)
-			t.tables[table.Name], failures = values, append(failures, found...)
-			continue
-		}
-		d, ok := t.declared.Table(t.Kernel.Name, table.Name)
-		if !ok {
-			failures = append(failures, t.compareTable(table, constants, info)...)
-			continue
-		}
-		values, err := d.read(constants, len(table.Values))
-		if err != nil {
-			failures = append(failures, declarationFailure(CheckTables, info, fmt.Sprintf("%s is declared to be %s (%s): %v", d.Name, d.Constant, d.because(), err)))
-			continue
-		}
-		t.tables[table.Name] = values
-		if !slices.Equal(values, table.Values) {
-			d.use(table, values, r)
-		}
-	}
-	if len(failures) > 0 {
-		r.FailBy(failures)
-	}
-	return len(failures) == 0
-}
-
-// use notes that the oracle goes by declared numbers, and what they are worth.
-func (d DeclaredTable) use(table Table, values []float64, r *Result) {
-	name := d.Constant
-	if name != table.Name {
-		name += " as " + table.Name
-	}
-	note, warnings := "in place of the catalogue's", []string(nil)
-	if table.Appraise != nil {
-		note, warnings = table.Appraise(values)
-	}
-	r.recordUse(d.Entry, name+": "+note)
-	for _, text := range warnings {
-		r.warn(fmt.Sprintf("%s: %s (%s)", name, text, d.Position))
-	}
-}
-
-// compareTable reports where a constant of the program that has a table's name, and as
-// many numbers, has others. A program may hold the numbers under any name and in any
-// form: what it then makes of them is for values to show.
-func (t *CaseRun) compareTable(table Table, constants []metalrun.Constant, info metalrun.KernelInfo) []Failure {
-	var found []Failure
-	for _, c := range called(table.Name, constants) {
-		typ, float := tableTypes[c.Elem]
-		if !float || c.Count != len(table.Values) {
-			continue
-		}
-		f, differs := table.difference(typ.values(c.Data))
-		if !differs {
-			return nil
-		}
-		f.Kernel, f.At = info.Name, &metalrun.Party{Position: c.Position, Does: "declaration"}
-		if !t.today.IsZero() {
-			f.Remedy = t.tableRemedy(table.Name, c.Name, 0)
-		}
-		found = append(found, f)
-	}
-	return found[:min(len(found), 1)]
-}
-
 // difference is the failure of numbers that are not the table's.
 func (table Table) difference(values []float64) (f Failure, differs bool) {
 	f = Failure{Check: CheckTables, Arg: table.Name, Type: F32.String(), Extents: []int{len(values)}, Of: len(values)}
@@ -154,36 +71,6 @@ func (table Table) difference(values []float64) (f Failure, differs bool) {
 	return f, f.Count > 0
 }
 
-// tableRemedy is the entry that declares a constant of the program to be a table.
-func (t *CaseRun) tableRemedy(name, constant string, ratio float64) *Remedy {
-	return &Remedy{Kernel: t.Kernel.Name, Table: &TableRemedy{name, constant}, ErrorRatio: Figure(ratio), Expires: t.expires()}
-}
-
-// searchTables is the declaration of a constant of the program with which the outputs
-// conform; nil if there is none.
-func (s *remedySearch) searchTables() *Remedy {
-	own := s.problem.tables
-	defer func() { s.problem.tables = own }()
-	for _, table := range s.Case.Tables() {
-		if _, ok := s.declared.Table(s.Kernel.Name, table.Name); ok || table.Held != nil {
-			continue
-		}
-		for _, c := range s.constants {
-			d := DeclaredTable{Constant: c.Name}
-			values, err := d.read([]metalrun.Constant{c}, len(table.Values))
-			if err != nil || slices.Equal(values, table.Values) {
-				continue
-			}
-			s.problem.tables = maps.Clone(own)
-			s.problem.tables[table.Name] = values
-			if ratio, ok := s.conforms(s.Kernel.Contract); ok {
-				return s.tableRemedy(table.Name, c.Name, ratio)
-			}
-		}
-	}
-	return nil
-}
-
 // read is the numbers of the constant that the declaration names.
 func (d DeclaredTable) read(constants []metalrun.Constant, count int) ([]float64, error) {
 	list := called(d.Constant, constants)
@@ -192,7 +79,8 @@ func (d DeclaredTable) read(constants []metalrun.Constant, count int) ([]float64
 	}
 	c := list[0]
 	if len(list) > 1 {
-		return nil, fmt.Errorf("it is both %s at %s and %s at %s: declare one of them with its namespaces", c.Name, c.Position, list[1].Name, list[1].Position)
+		return nil, fmt.Errorf("it is both %s at %s and %s at %s: declare one of them with its namespaces", c.Name,
+			c.Position, list[1].Name, list[1].Position)
 	}
 	typ, float := tableTypes[c.Elem]
 	if !float || c.Count != count {
@@ -237,4 +125,22 @@ func (c Case) Tables() []Table {
 		return nil
 	}
 	return c.Kernel.Tables(c.Shape)
+}
+
+// Held says that the numbers of a [Table] are those of the program under test, which are known by what their bytes come
+// to: codebooks of thousands of numbers that somebody else has chosen. The table's Values stand for them
+// where there is no program.
+type Held struct {
+	Type   Type   // that the bytes are read as, whatever the program takes them for
+	Count  int    // of numbers of this type
+	SHA256 string // of the bytes, in hexadecimal digits; a table that is declared needs not have it
+}
+
+// StandIn are numbers in place of those of the program.
+func (h Held) StandIn() []float64 {
+	values := make([]float64, h.Count)
+	for i := range values {
+		values[i] = float64(i % 100)
+	}
+	return values
 }

@@ -53,7 +53,8 @@ func declaredGains(constant, kernels string) *Declarations {
 	if err != nil {
 		panic(err)
 	}
-	return &Declarations{Tables: []DeclaredTable{{Entry: Entry{Position: Position{"conform.toml", 3}, Reason: "louder"}, Name: "GAINS", Constant: constant, Kernels: p}}}
+	return &Declarations{Tables: []DeclaredTable{{Entry: Entry{Position: Position{"conform.toml", 3}, Reason: "louder"},
+		Name: "GAINS", Constant: constant, Kernels: p}}}
 }
 
 func tabledShaders(t *testing.T, source string) *Shaders {
@@ -89,28 +90,42 @@ func TestTables(t *testing.T) {
 		{"not what the kernel does", ours, nil, 4, Fail, "error"},
 		{"a level that is used", "constant float GAINS[2] = {3, 0.5f};", nil, 3, Fail,
 			"product.metal:1:1: GAINS[0] = 3, want 2; 1 of 2 elements differ"},
-		{"a level that is not", "\nconstant float GAINS[2] = {2, -0.5f};", nil, 2, Fail, "product.metal:2:1: GAINS[1] = -0.5, want 0.5; 1 of 2 elements differ"},
-		{"swapped", "constant float GAINS[2] = {0.5f, 2};", nil, 0.5, Fail, "GAINS[0] = 0.5, want 2; 2 of 2 elements differ"},
-		{"in the last digit", "constant float GAINS[2] = {2, 0.50000006f};", nil, 2, Fail, "GAINS[1] = 0.50000006, want 0.5"},
+		{"a level that is not", "\nconstant float GAINS[2] = {2, -0.5f};", nil, 2, Fail,
+			"product.metal:2:1: GAINS[1] = -0.5, want 0.5; 1 of 2 elements differ"},
+		{"swapped", "constant float GAINS[2] = {0.5f, 2};", nil, 0.5, Fail,
+			"GAINS[0] = 0.5, want 2; 2 of 2 elements differ"},
+		{"in the last digit", "constant float GAINS[2] = {2, 0.50000006f};", nil, 2, Fail,
+			"GAINS[1] = 0.50000006, want 0.5"},
 		{"a name that ends alike", "constant float MY_GAINS[2] = {3, 0.5f};", nil, 3, Fail, "y[0, 0] = "},
 		{"other numbers under another name", "constant float G[2] = {3, 0.5f};", nil, 3, Fail, "y[0, 0] = "},
-		{"declared for others", "constant float G[2] = {3, 0.5f};", declaredGains("G", "quotient"), 3, Fail, "y[0, 0] = "},
-		{"in a program with an error", "constant float GAINS[2] = nothing;", nil, 3, Skip, "product.metal does not compile: product.metal:1:"},
+		{"declared for others", "constant float G[2] = {3, 0.5f};", declaredGains("G", "quotient"), 3, Fail,
+			"y[0, 0] = "},
+		{"in a program with an error", "constant float GAINS[2] = nothing;", nil, 3, Skip,
+			"product.metal does not compile: product.metal:1:"},
 
 		{"declared", "constant float G[2] = {4, 0.5f};", declaredGains("G", "product"), 4, Pass, ""},
-		{"declared with its namespace", "namespace a { constant float G[2] = {3, 1}; }\nnamespace b { constant float G[2] = {4, 1}; }", declaredGains("b::G", ".*"), 4, Pass, ""},
+		{"declared with its namespace", "namespace a { constant float G[2] = {3, 1}; }\n" +
+			"namespace b { constant float G[2] = {4, 1}; }", declaredGains("b::G", ".*"), 4, Pass, ""},
 		{"declared in half", "constant half G[2] = {4, 0.1h};", declaredGains("G", ".*"), 4, Pass, ""},
-		{"declared, and not what the kernel does", "constant float G[2] = {3, 0.5f};", declaredGains("G", ".*"), 2, Fail, "error"},
+		{"declared, and not what the kernel does", "constant float G[2] = {3, 0.5f};", declaredGains("G", ".*"), 2,
+			Fail, "error"},
 		{"declared and missing", "constant float H[2] = {3, 0.5f};", declaredGains("G", ".*"), 3, Fail,
-			"product.metal:2:1: GAINS is declared to be G (conform.toml:3, until 0001-01-01: louder): no constant G at program scope, want float[2]"},
-		{"declared and twice", "constant float G[2] = {3, 1};\nnamespace a { constant float G[2] = {4, 0}; }", declaredGains("G", ".*"), 3, Fail,
-			"it is both G at product.metal:1:1 and a::G at product.metal:2:15: declare one of them with its namespaces"},
-		{"declared and too short", "constant float G[1] = {3};", declaredGains("G", ".*"), 3, Fail, "product.metal:1:1: the constant G is float[1], want float[2]"},
-		{"declared and of integers", "constant int G[2] = {3, 1};", declaredGains("G", ".*"), 3, Fail, "the constant G is int[2], want float[2]"},
-		{"declared and no number", "constant float G[2] = {3, INFINITY};", declaredGains("G", ".*"), 3, Fail, "product.metal:1:1: G[1] is +Inf"},
+			"product.metal:2:1: GAINS is declared to be G (conform.toml:3, until 0001-01-01: louder): no constant G " +
+				"at program scope, want float[2]"},
+		{"declared and twice", "constant float G[2] = {3, 1};\nnamespace a { constant float G[2] = {4, 0}; }",
+			declaredGains("G", ".*"), 3, Fail,
+			"it is both G at product.metal:1:1 and a::G at product.metal:2:15: declare one of them with its " +
+				"namespaces"},
+		{"declared and too short", "constant float G[1] = {3};", declaredGains("G", ".*"), 3, Fail,
+			"product.metal:1:1: the constant G is float[1], want float[2]"},
+		{"declared and of integers", "constant int G[2] = {3, 1};", declaredGains("G", ".*"), 3, Fail,
+			"the constant G is int[2], want float[2]"},
+		{"declared and no number", "constant float G[2] = {3, INFINITY};", declaredGains("G", ".*"), 3, Fail,
+			"product.metal:1:1: G[1] is +Inf"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			for _, r := range results(t, tabled(), runTabled(test.gain), Options{Shaders: tabledShaders(t, test.source), Declared: test.declared}) {
+			for _, r := range results(t, tabled(), runTabled(test.gain),
+				Options{Shaders: tabledShaders(t, test.source), Declared: test.declared}) {
 				if r.Status != test.status || !strings.Contains(r.Text(), test.message) {
 					t.Errorf("got %s: %s, want %s: %s", r.Status, r.Text(), test.status, test.message)
 				}
@@ -135,19 +150,25 @@ func TestHeld(t *testing.T) {
 		{"the published one", "constant float GAINS[2] = {2, 0.5f};", sound, nil, 2, Pass, ""},
 		{"in another form", "constant uint GAINS[2] = {0x40000000, 0x3f000000};", sound, nil, 2, Pass, ""},
 		{"not what the kernel does", "constant float GAINS[2] = {2, 0.5f};", sound, nil, 3, Fail, "y[0, 0] = "},
-		{"another", "constant float GAINS[2] = {3, 0.5f};", sound, nil, 3, Fail, "product.metal:1:1: the bytes of GAINS have the SHA-256 "},
-		{"the digest that there is", "constant float GAINS[2] = {2, 0.5f};", zeros, nil, 2, Fail, "SHA-256 " + sound + ", want " + zeros},
-		{"none", "", sound, nil, 2, Fail, "no constant GAINS at program scope, want 8 bytes that the definition goes by"},
-		{"too short", "constant float GAINS[1] = {2};", sound, nil, 2, Fail, "product.metal:1:1: the constant GAINS has 4 bytes, want 2 f32"},
+		{"another", "constant float GAINS[2] = {3, 0.5f};", sound, nil, 3, Fail,
+			"product.metal:1:1: the bytes of GAINS have the SHA-256 "},
+		{"the digest that there is", "constant float GAINS[2] = {2, 0.5f};", zeros, nil, 2, Fail,
+			"SHA-256 " + sound + ", want " + zeros},
+		{"none", "", sound, nil, 2, Fail,
+			"no constant GAINS at program scope, want 8 bytes that the definition goes by"},
+		{"too short", "constant float GAINS[1] = {2};", sound, nil, 2, Fail,
+			"product.metal:1:1: the constant GAINS has 4 bytes, want 2 f32"},
 		{"another that is declared", "constant float G[2] = {4, 0.5f};", sound, declaredGains("G", ".*"), 4, Pass, ""},
-		{"another that is declared, and no number", "constant float G[2] = {3, INFINITY};", sound, declaredGains("G", ".*"), 3, Fail, "product.metal:1:1: G[1] is +Inf"},
+		{"another that is declared, and no number", "constant float G[2] = {3, INFINITY};", sound,
+			declaredGains("G", ".*"), 3, Fail, "product.metal:1:1: G[1] is +Inf"},
 	} {
 		k := tabled()
 		k.Tables = func(Shape) []Table {
 			h := Held{Type: F32, Count: 2, SHA256: test.digest}
 			return []Table{{Name: "GAINS", Values: h.StandIn(), Held: &h}}
 		}
-		for _, r := range results(t, k, runTabled(test.gain), Options{Shaders: tabledShaders(t, test.source), Declared: test.declared}) {
+		for _, r := range results(t, k, runTabled(test.gain),
+			Options{Shaders: tabledShaders(t, test.source), Declared: test.declared}) {
 			if r.Status != test.status || !strings.Contains(r.Text(), test.message) {
 				t.Errorf("%s: got %s: %s, want %s: %s", test.name, r.Status, r.Text(), test.status, test.message)
 			}
@@ -163,10 +184,16 @@ func TestDeclaredTables(t *testing.T) {
 		notes, warnings []string
 		unneeded        []string
 	}{
-		{"constant float GAINS[2] = {2, 0.5f};", nil, nil, []string{"conform.toml:3: no longer needed: the program holds the numbers that the catalogue has for GAINS"}},
-		{"constant float G[2] = {2, 0.5f};", nil, nil, []string{"conform.toml:3: no longer needed: the program holds the numbers that the catalogue has for GAINS"}},
-		{"constant float GAINS[2] = {4, 0.5f};", []string{"GAINS: [4 0.5] (conform.toml:3, until 0001-01-01: louder)"}, nil, nil},
-		{"constant float G[2] = {4, 1};", []string{"G as GAINS: [4 1] (conform.toml:3, until 0001-01-01: louder)"}, []string{"G as GAINS: the second is not ½ (conform.toml:3)"}, nil},
+		{"constant float GAINS[2] = {2, 0.5f};", nil, nil,
+			[]string{"conform.toml:3: no longer needed: the program holds the numbers that the catalogue has " +
+				"for GAINS"}},
+		{"constant float G[2] = {2, 0.5f};", nil, nil,
+			[]string{"conform.toml:3: no longer needed: the program holds the numbers that the catalogue has " +
+				"for GAINS"}},
+		{"constant float GAINS[2] = {4, 0.5f};", []string{"GAINS: [4 0.5] (conform.toml:3, until 0001-01-01: louder)"},
+			nil, nil},
+		{"constant float G[2] = {4, 1};", []string{"G as GAINS: [4 1] (conform.toml:3, until 0001-01-01: louder)"},
+			[]string{"G as GAINS: the second is not ½ (conform.toml:3)"}, nil},
 	} {
 		name := "GAINS"
 		if strings.Contains(test.source, "G[") {
@@ -179,10 +206,12 @@ func TestDeclaredTables(t *testing.T) {
 		got := results(t, k, runTabled(gain), Options{Shaders: tabledShaders(t, test.source), Declared: d})
 		for _, r := range got {
 			if r.Status != Pass || !cmp.Equal(test.notes, r.Notes) || !cmp.Equal(test.warnings, r.Warnings) {
-				t.Errorf("%s: %s, notes %q, warnings %q, want %q and %q", test.source, r.Text(), r.Notes, r.Warnings, test.notes, test.warnings)
+				t.Errorf("%s: %s, notes %q, warnings %q, want %q and %q", test.source, r.Text(), r.Notes, r.Warnings,
+					test.notes, test.warnings)
 			}
 		}
-		if diff := cmp.Diff(test.unneeded, sentences(d.Unneeded(Listed([]Family{{Name: "test", Kernels: []Kernel{k}}}), got))); diff != "" {
+		if diff := cmp.Diff(test.unneeded,
+			sentences(d.Unneeded(Listed([]Family{{Name: "test", Kernels: []Kernel{k}}}), got))); diff != "" {
 			t.Errorf("%s: unneeded (-want +got):\n%s", test.source, diff)
 		}
 	}

@@ -14,7 +14,9 @@ import (
 // Of each output the element that uses most of its bound is shown, as all three have it.
 func TestThreeWays(t *testing.T) {
 	off := func(by ...float32) *fakeRunner {
-		return &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(d metalrun.Dispatch) error {
+		return &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(
+			d metalrun.Dispatch,
+		) error {
 			err := runProduct(d)
 			for i, x := range by {
 				memory{d}.set(argY, i, memory{d}.f32(argY, i)*x)
@@ -44,14 +46,18 @@ func TestThreeWays(t *testing.T) {
 	}
 	y := list[0]
 	near := func(x, y Value, by float64) bool { return math.Abs(float64(x/y)-by) < 1e-6 }
-	if y.Differ != 2 || y.Of != 24 || !near(y.Device, y.Simulator, 1.5) || !near(y.Want, y.Simulator, 1) || !(y.Bound > 0) {
+	if y.Differ != 2 || y.Of != 24 || !near(y.Device, y.Simulator, 1.5) || !near(y.Want, y.Simulator, 1) ||
+		!(y.Bound > 0) {
 		t.Errorf("%+v", y)
 	}
 	if list[1].Differ != 0 {
 		t.Errorf("%+v", list[1])
 	}
-	broken := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(metalrun.Dispatch) error { return errors.New("no memory") }}}
-	if list, notes := three(Options{Simulator: broken}); list != nil || !slices.Contains(notes, "nothing to compare with, on the simulator: no memory") {
+	broken := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(metalrun.Dispatch) error {
+		return errors.New("no memory")
+	}}}
+	if list, notes := three(Options{Simulator: broken}); list != nil ||
+		!slices.Contains(notes, "nothing to compare with, on the simulator: no memory") {
 		t.Errorf("%v, notes %q", list, notes)
 	}
 }
@@ -59,7 +65,8 @@ func TestThreeWays(t *testing.T) {
 func TestUsed(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, test := range []struct{ got, want, bound, used float64 }{
-		{1, 1, 0, 0}, {nan, nan, 1, 0}, {inf, inf, 0, 0}, {1.5, 1, 2, 0.25}, {1.5, 1, 0, inf}, {nan, 1, 1, inf}, {inf, 1, 1, inf}, {9, 1, inf, 0},
+		{1, 1, 0, 0}, {nan, nan, 1, 0}, {inf, inf, 0, 0}, {1.5, 1, 2, 0.25}, {1.5, 1, 0, inf}, {nan, 1, 1, inf},
+		{inf, 1, 1, inf}, {9, 1, inf, 0},
 	} {
 		if got := used(test.got, test.want, test.bound); got != test.used {
 			t.Errorf("%+v: %v", test, got)

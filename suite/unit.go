@@ -12,9 +12,10 @@ import (
 // needed, checked again for other arithmetic, and compiled once for each runner and
 // arithmetic.
 type unit struct {
-	file      string
-	text      string
-	names     func() ([]string, error)                       // of its entry points; the error says why the file has none
+	file string
+	text string
+	// of its entry points; the error says why the file has none
+	names     func() ([]string, error)
 	kernel    func(name string) (metalrun.KernelInfo, error) // one that it exports
 	plain     func() (*metalrun.Program, error)              // of safe arithmetic, of which nothing is chosen
 	constants func() ([]metalrun.Constant, error)
@@ -75,7 +76,8 @@ func newUnit(src metalrun.Source, front Analyse) *unit {
 		defer crash.Catch(&err)
 		return front(src, opts)
 	}
-	u := &unit{file: src.Name, text: src.Files[src.Name], libraries: map[libraryKey]*library{}, programs: map[programKey]*program{}}
+	u := &unit{file: src.Name, text: src.Files[src.Name], libraries: map[libraryKey]*library{},
+		programs: map[programKey]*program{}}
 	u.plain = sync.OnceValues(func() (*metalrun.Program, error) { return analyse(src, compileOptions()) })
 	u.names = sync.OnceValues(func() ([]string, error) {
 		p, err := u.plain()

@@ -22,8 +22,12 @@ var unreadFills = []struct {
 	{"unread_minus_huge", func(_ *rand.Rand, t Type, _ float64) float64 { return -t.huge() }},
 	// Larger than every element that counts, but not by so much that all of them
 	// vanish beside it.
-	{"unread_winning", func(r *rand.Rand, _ Type, largest float64) float64 { return largest + 1 + float64(r.Float64()) }},
-	{"unread_losing", func(r *rand.Rand, _ Type, largest float64) float64 { return -largest - 1 - float64(r.Float64()) }},
+	{"unread_winning", func(r *rand.Rand, _ Type, largest float64) float64 {
+		return largest + 1 + float64(r.Float64())
+	}},
+	{"unread_losing", func(r *rand.Rand, _ Type, largest float64) float64 {
+		return -largest - 1 - float64(r.Float64())
+	}},
 }
 
 // special is x, or for an integer type, which has no such value, a word of ones.
@@ -83,26 +87,6 @@ func (in Input) overwrite(a Arg, s Shape, r *rand.Rand, values []float64) {
 		for i := rng.First; i < rng.End; i++ {
 			values[i] = a.Type.whole(in.unread(r, a.Type, largest))
 		}
-	}
-}
-
-// spoil does so, with one of the fills, in a buffer that holds something.
-func (b *buffer) spoil(unread []Range, r *rand.Rand) {
-	if len(unread) == 0 {
-		return
-	}
-	t := b.arg.Type
-	value := unreadFills[r.IntN(len(unreadFills))].value
-	room := scratch(b.count())
-	defer giveBack(room)
-	b.decode(*room, 0)
-	largest := largestOf(*room)
-	for _, rng := range unread {
-		values := (*room)[rng.First:rng.End]
-		for i := range values {
-			values[i] = t.whole(value(r, t, largest))
-		}
-		b.encode(rng.First, values)
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 // not finite is no number of JSON.
 func TestValueJSON(t *testing.T) {
 	for x, want := range map[Value]string{
-		0: "0", Value(math.Copysign(0, -1)): "-0", 0.1: "0.1", 2339.3531917892533: "2339.3531917892533", 0x1p-1074: "5e-324",
+		0: "0", Value(math.Copysign(0, -1)): "-0", 0.1: "0.1", 2339.3531917892533: "2339.3531917892533",
+		0x1p-1074:  "5e-324",
 		4294967295: "4.294967295e+09", Value(math.MaxFloat64): "1.7976931348623157e+308",
 		Value(math.NaN()): `"NaN"`, Value(math.Inf(1)): `"+Inf"`, Value(math.Inf(-1)): `"-Inf"`,
 	} {

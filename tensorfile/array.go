@@ -133,7 +133,9 @@ func (a Array) Bits(i int) uint64 {
 func (a Array) Values() ([]float64, error) {
 	value := elements[a.Type].value
 	if value == nil {
-		return nil, fmt.Errorf("elements of %d bytes of which the file does not say what they are (NumPy saves bfloat16 so): say the type", a.Type.Size())
+		return nil,
+			fmt.Errorf("elements of %d bytes of which the file does not say what they are (NumPy saves bfloat16 so): "+
+				"say the type", a.Type.Size())
 	}
 	values := make([]float64, a.Len())
 	for i := range values {

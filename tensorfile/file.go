@@ -97,7 +97,8 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 		return nil, err
 	}
 	switch magic := first[:n]; {
-	case n == len(first) && first[8] == '{' && binary.LittleEndian.Uint64(first[:]) <= uint64(max(size, 0)): // whatever its length looks like
+	// whatever its length looks like
+	case n == len(first) && first[8] == '{' && binary.LittleEndian.Uint64(first[:]) <= uint64(max(size, 0)):
 		err = f.readSafetensors(r, size)
 	case bytes.HasPrefix(magic, []byte(magicNPY)):
 		err = f.add("", func() (Array, error) { return readNPY(io.NewSectionReader(r, 0, size), size, f.Most) })

@@ -19,7 +19,8 @@ import (
 
 // TestNumPy reads what NumPy wrote: testdata/numpy/make.py says what is in the files.
 func TestNumPy(t *testing.T) {
-	floats, whole, negative := []float64{-1.5, 0, 2, 3, 64, -0.25}, []float64{0, 1, 2, 3, 100, 5}, []float64{0, -1, -2, -3, -100, -5}
+	floats, whole, negative := []float64{-1.5, 0, 2, 3, 64, -0.25}, []float64{0, 1, 2, 3, 100, 5},
+		[]float64{0, -1, -2, -3, -100, -5}
 	var counted []float64
 	for i := range 24 {
 		counted = append(counted, float64(i))
@@ -35,9 +36,11 @@ func TestNumPy(t *testing.T) {
 		{"u1.npy", "", U8, []int{2, 3}, whole}, {"i1.npy", "", I8, []int{2, 3}, negative},
 		{"fortran.npy", "", F32, []int{2, 3, 4}, counted},
 		{"number.npy", "", F32, []int{}, []float64{2.5}}, {"empty.npy", "", F32, []int{3, 0}, []float64{}},
-		{"version1.npy", "", F32, []int{2, 3}, floats}, {"version2.npy", "", F32, []int{2, 3}, floats}, {"version3.npy", "", F32, []int{2, 3}, floats},
+		{"version1.npy", "", F32, []int{2, 3}, floats}, {"version2.npy", "", F32, []int{2, 3}, floats},
+		{"version3.npy", "", F32, []int{2, 3}, floats},
 		{"stored.npz", "x", F32, []int{2, 3}, floats}, {"stored.npz", "y", I64, []int{2, 3}, whole},
-		{"deflated.npz", "x", F32, []int{2, 3}, floats}, {"deflated.npz", "many", F64, []int{100, 100}, make([]float64, 10000)},
+		{"deflated.npz", "x", F32, []int{2, 3}, floats},
+		{"deflated.npz", "many", F64, []int{100, 100}, make([]float64, 10000)},
 	}
 	for _, order := range []string{"little", "big"} {
 		for kind, of := range map[string]Type{"f2": F16, "f4": F32, "f8": F64} {
@@ -96,10 +99,13 @@ func TestSmallFormats(t *testing.T) {
 		bits uint64
 		want float64
 	}{
-		{E4M3, 0x00, 0}, {E4M3, 0x01, 0x1p-9}, {E4M3, 0x07, 7 * 0x1p-9}, {E4M3, 0x08, 0x1p-6}, {E4M3, 0x38, 1}, {E4M3, 0xb9, -1.125}, {E4M3, 0x7e, 448}, {E4M3, 0x78, 256}, {E4M3, 0x7f, math.NaN()}, {E4M3, 0xff, math.NaN()},
-		{E5M2, 0x01, 0x1p-16}, {E5M2, 0x3c, 1}, {E5M2, 0x7b, 57344}, {E5M2, 0xfc, math.Inf(-1)}, {E5M2, 0x7d, math.NaN()},
+		{E4M3, 0x00, 0}, {E4M3, 0x01, 0x1p-9}, {E4M3, 0x07, 7 * 0x1p-9}, {E4M3, 0x08, 0x1p-6}, {E4M3, 0x38, 1},
+		{E4M3, 0xb9, -1.125}, {E4M3, 0x7e, 448}, {E4M3, 0x78, 256}, {E4M3, 0x7f, math.NaN()}, {E4M3, 0xff, math.NaN()},
+		{E5M2, 0x01, 0x1p-16}, {E5M2, 0x3c, 1}, {E5M2, 0x7b, 57344}, {E5M2, 0xfc, math.Inf(-1)},
+		{E5M2, 0x7d, math.NaN()},
 		{E8M0, 0, 0x1p-127}, {E8M0, 127, 1}, {E8M0, 254, 0x1p127}, {E8M0, 255, math.NaN()},
-		{F16, 0x0001, 0x1p-24}, {F16, 0x3c00, 1}, {F16, 0x7bff, 65504}, {F16, 0xfc00, math.Inf(-1)}, {F16, 0x7e00, math.NaN()},
+		{F16, 0x0001, 0x1p-24}, {F16, 0x3c00, 1}, {F16, 0x7bff, 65504}, {F16, 0xfc00, math.Inf(-1)},
+		{F16, 0x7e00, math.NaN()},
 		{BF16, 0x3f80, 1}, {BF16, 0x0001, 0x1p-133}, {BF16, 0x7f80, math.Inf(1)},
 		{I8, 0x80, -128}, {I64, 1<<64 - 1, -1}, {Bool, 2, 1},
 	} {
@@ -117,7 +123,8 @@ func TestSmallFormats(t *testing.T) {
 
 // Whoever reads may take smaller arrays alone: what is larger is refused before it is unpacked.
 func TestMost(t *testing.T) {
-	npy := append([]byte(magicNPY+"\x01\x00\x40\x00"), fmt.Sprintf("%-64s", "{'descr': '<f4', 'fortran_order': False, 'shape': (1000,), }")...)
+	npy := append([]byte(magicNPY+"\x01\x00\x40\x00"),
+		fmt.Sprintf("%-64s", "{'descr': '<f4', 'fortran_order': False, 'shape': (1000,), }")...)
 	npy = append(npy, make([]byte, 4000)...)
 	var packed bytes.Buffer
 	archive := zip.NewWriter(&packed)
@@ -129,7 +136,8 @@ func TestMost(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, data := range map[string][]byte{
-		"": npy, "w": packed.Bytes(), "x": Safetensors(nil, []Named{{"x", Array{F32, []int{1000}, make([]byte, 4000)}}}),
+		"": npy, "w": packed.Bytes(),
+		"x": Safetensors(nil, []Named{{"x", Array{F32, []int{1000}, make([]byte, 4000)}}}),
 	} {
 		f, err := Read(bytes.NewReader(data), int64(len(data)))
 		if err != nil {
@@ -160,7 +168,8 @@ func TestLengths(t *testing.T) {
 
 // The format is that of safetensors, spelled out, and is read again.
 func TestSafetensors(t *testing.T) {
-	got := Safetensors(map[string]string{"k": "v"}, []Named{{"x", Array{F32, []int{1}, []byte{0, 0, 0x80, 0x3f}}}, {"y", Array{U8, nil, []byte{5}}}})
+	got := Safetensors(map[string]string{"k": "v"},
+		[]Named{{"x", Array{F32, []int{1}, []byte{0, 0, 0x80, 0x3f}}}, {"y", Array{U8, nil, []byte{5}}}})
 	const header = `{"__metadata__":{"k":"v"},"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"y":{"dtype":"U8","shape":[],"data_offsets":[4,5]}}      `
 	want := append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header+"\x00\x00\x80\x3f\x05"...)
 	if !bytes.Equal(got, want) {
@@ -247,26 +256,39 @@ func TestDamaged(t *testing.T) {
 		{"header: ", file(`{"x"`+"\x00"+`}`, "")},
 		{"header: something behind", file(`{} {}`, "")},
 		{`array "x": twice "dtype"`, file(`{"x":{"dtype":"U8","dtype":"I8","shape":[1],"data_offsets":[0,1]}}`, "1")},
-		{`header: __metadata__: twice "a"`, file(`{"__metadata__":{"a":"1","a":"2"},"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, "1")},
-		{`header: twice "x"`, file(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, "1")},
+		{`header: __metadata__: twice "a"`,
+			file(`{"__metadata__":{"a":"1","a":"2"},"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, "1")},
+		{`header: twice "x"`,
+			file(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, "1")},
 		{`array "x": dtype "F4" is not known`, file(`{"x":{"dtype":"F4","shape":[1],"data_offsets":[0,1]}}`, "1")},
 		{`array "x": bytes 0 to 9 of 4`, file(`{"x":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}}`, "1234")},
 		{`array "x": bytes -1 to 1 of 4`, file(`{"x":{"dtype":"U8","shape":[2],"data_offsets":[-1,1]}}`, "1234")},
 		{`array "x": bytes 3 to 1 of 4`, file(`{"x":{"dtype":"U8","shape":[0],"data_offsets":[3,1]}}`, "1234")},
-		{`array "x": shape [2] of F32 in 4 bytes`, file(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, "1234")},
-		{`array "x": shape [1] of F32 in 5 bytes`, file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,5]}}`, "12345")},
-		{`array "x": shape [4294967296 4294967296] of U8 in 4 bytes`, file(`{"x":{"dtype":"U8","shape":[4294967296,4294967296],"data_offsets":[0,4]}}`, "1234")},
-		{`array "x": unknown field "more"`, file(`{"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"more":1}}`, "1234")},
-		{`array "x": unknown field "DType"`, file(`{"x":{"dtype":"U8","DType":"I8","shape":[4],"data_offsets":[0,4]}}`, "1234")},
+		{`array "x": shape [2] of F32 in 4 bytes`,
+			file(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, "1234")},
+		{`array "x": shape [1] of F32 in 5 bytes`,
+			file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,5]}}`, "12345")},
+		{`array "x": shape [4294967296 4294967296] of U8 in 4 bytes`,
+			file(`{"x":{"dtype":"U8","shape":[4294967296,4294967296],"data_offsets":[0,4]}}`, "1234")},
+		{`array "x": unknown field "more"`,
+			file(`{"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"more":1}}`, "1234")},
+		{`array "x": unknown field "DType"`,
+			file(`{"x":{"dtype":"U8","DType":"I8","shape":[4],"data_offsets":[0,4]}}`, "1234")},
 		{"header: not UTF-8", file("{\"\x98\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}", "1")},
 		{`an array is called "\x98"`, bytes.ReplaceAll(numpy("stored.npz"), []byte("x.npy"), []byte("\x98.npy"))},
-		{"an array begins at byte 2 of the data, want 3", file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"y":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}}`, "1234")},
-		{"an array begins at byte 1 of the data, want 0", file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[1,4]}}`, "1234")},
+		{"an array begins at byte 2 of the data, want 3",
+			file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"y":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}}`, "1234")},
+		{"an array begins at byte 1 of the data, want 0",
+			file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[1,4]}}`, "1234")},
 		{"arrays of 3 bytes in data of 4", file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}}`, "1234")},
-		{"an array has a name of 1025 bytes", file(`{"`+strings.Repeat("x", 1025)+`":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, "1")},
-		{`dtype "QQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQ" is not known`, file(`{"x":{"dtype":"`+strings.Repeat("Q", 1e6)+`","shape":[1],"data_offsets":[0,1]}}`, "1")},
-		{"a shape of 65 dimensions", file(`{"x":{"dtype":"U8","shape":[1`+strings.Repeat(",1", 64)+`],"data_offsets":[0,1]}}`, "1")},
-		{"header: more than 32768 arrays: write several files, no flag raises this", file("{"+strings.Join(many(40_000), ",")+"}", "")},
+		{"an array has a name of 1025 bytes",
+			file(`{"`+strings.Repeat("x", 1025)+`":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, "1")},
+		{`dtype "QQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQ" is not known`,
+			file(`{"x":{"dtype":"`+strings.Repeat("Q", 1e6)+`","shape":[1],"data_offsets":[0,1]}}`, "1")},
+		{"a shape of 65 dimensions",
+			file(`{"x":{"dtype":"U8","shape":[1`+strings.Repeat(",1", 64)+`],"data_offsets":[0,1]}}`, "1")},
+		{"header: more than 32768 arrays: write several files, no flag raises this",
+			file("{"+strings.Join(many(40_000), ",")+"}", "")},
 		{"a pickle of Python", []byte("\x80\x02}q\x00.")},
 		{"compressed by gzip", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00")},
 
@@ -277,7 +299,8 @@ func TestDamaged(t *testing.T) {
 		{"shape [2] of F32 in 7 bytes", npy(1, plain, "1234567")},
 		{"9 bytes of elements, where [2] of F32 are 8", npy(1, plain, "123456789")},
 		{"shape [4611686018427387904 4] of F32 in 8 bytes", change("(2,)", "(4611686018427387904, 4)")},
-		{"header \"{'descr': '<f4', 'fortran_order': False, 'shape': (-2,), }\": want at most 64 lengths", change("(2,)", "(-2,)")},
+		{"header \"{'descr': '<f4', 'fortran_order': False, 'shape': (-2,), }\": want at most 64 lengths",
+			change("(2,)", "(-2,)")},
 		{"header", change("(2,)", "(99999999999999999999,)")},
 		{"header", change("(2,)", "("+strings.Repeat("1, ", 65)+")")},
 		{"header", change("(2,)", "(2")},
@@ -328,7 +351,8 @@ func FuzzRead(f *testing.F) {
 
 // FuzzSafetensors is FuzzRead of files whose header has the size that they say.
 func FuzzSafetensors(f *testing.F) {
-	whole := Safetensors(map[string]string{"k": "v"}, []Named{{"x", Array{E4M3, []int{2}, []byte{1, 2}}}, {"y", Array{F64, nil, make([]byte, 8)}}})
+	whole := Safetensors(map[string]string{"k": "v"},
+		[]Named{{"x", Array{E4M3, []int{2}, []byte{1, 2}}}, {"y", Array{F64, nil, make([]byte, 8)}}})
 	size := binary.LittleEndian.Uint64(whole)
 	f.Add(string(whole[8:8+size]), whole[8+size:])
 	f.Fuzz(func(t *testing.T, header string, data []byte) {

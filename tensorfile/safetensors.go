@@ -111,7 +111,8 @@ func (f *File) entries(text []byte, data *io.SectionReader) error {
 				return a, err
 			}
 			var err error
-			a.Data, err = exactly(io.NewSectionReader(data, e.Offsets[0], e.Offsets[1]-e.Offsets[0]), e.Offsets[1]-e.Offsets[0])
+			a.Data, err = exactly(io.NewSectionReader(data, e.Offsets[0], e.Offsets[1]-e.Offsets[0]),
+				e.Offsets[1]-e.Offsets[0])
 			return a, err
 		})
 		if err != nil {

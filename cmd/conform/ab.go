@@ -7,6 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
+	"metalconform/internal/gate"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -16,19 +21,20 @@ import (
 
 // abFlags are the flags of conform ab.
 type abFlags struct {
-	selection
-	policy policyFlags
+	session.Selection
+	policy config.PolicyFlags
 	base   string
 	head   string
 	all    bool
-	times  sideTimes
-	format choice
+	times  gate.Times
+	format session.Choice
 	out    string
 	quiet  bool
 }
 
 func newAB() *cobra.Command {
-	f := &abFlags{selection: newSelection(), format: choice{value: "text", of: reports.ComparisonFormatNames()}}
+	f := &abFlags{Selection: session.NewSelection(),
+		format: session.Choice{Value: "text", Words: reports.ComparisonFormatNames()}}
 	cmd := &cobra.Command{
 		Use:   "ab -base DIR -head DIR [flags]",
 		Short: "compare two versions of the kernels side by side",
@@ -53,16 +59,16 @@ conform ab -base old -head new -forecast m1pro               and how long a GPU 
 		},
 	}
 	flags := cmd.Flags()
-	f.selection.add(flags)
-	f.checks.add(flags)
-	f.addJudging(flags)
-	f.addForecast(flags)
+	f.Selection.Add(flags)
+	f.Checks.Add(flags)
+	f.AddJudging(flags)
+	f.AddForecast(flags)
 	flags.StringVar(&f.base, "base", "", "take one version from the .metal files under `DIR`")
 	flags.StringVar(&f.head, "head", "", "take the other from those under `DIR`, and the policy from its conform.toml")
-	f.policy.addLeast(flags)
+	f.policy.AddLeast(flags)
 	flags.BoolVar(&f.all, "all", false, "time every selected case, not one of each kernel")
-	f.times.add(flags)
-	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
+	f.times.Add(flags)
+	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "do not tell how far it is")
 	for _, name := range []string{"shaders", "config"} { // both versions have their own
@@ -77,13 +83,13 @@ conform ab -base old -head new -forecast m1pro               and how long a GPU 
 func (f *abFlags) check() error {
 	switch {
 	case f.base == "" || f.head == "":
-		return usageError("name both versions: -base DIR -head DIR")
-	case f.shaders != "":
-		return usageError("-shaders: the versions are named by -base and -head")
-	case f.config != "":
-		return usageError("-config: each version has its own conform.toml, and HEAD's has the policy")
+		return exit.Usagef("name both versions: -base DIR -head DIR")
+	case f.Shaders != "":
+		return exit.Usagef("-shaders: the versions are named by -base and -head")
+	case f.Config != "":
+		return exit.Usagef("-config: each version has its own conform.toml, and HEAD's has the policy")
 	}
-	return f.times.check()
+	return f.times.Check()
 }
 
 // compare judges both versions, takes their times where there is a GPU, and says what
@@ -95,7 +101,7 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.quiet {
 		stderr = io.Discard
 	}
-	f.work = true
+	f.Work = true
 	was, err := f.version(ctx, "base", f.base)
 	if err != nil {
 		return err
@@ -104,69 +110,70 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	runner, _, err := f.runner()
+	runner, _, err := f.Open()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
 	there := func(cases []suite.Case) []suite.Case {
-		return slices.DeleteFunc(cases, func(c suite.Case) bool { return was.lacks(c) && is.lacks(c) })
+		return slices.DeleteFunc(cases, func(c suite.Case) bool { return was.Lacks(c) && is.Lacks(c) })
 	}
-	before, err := was.judge(ctx, runner, required{}, there, stderr)
+	before, err := was.Judge(ctx, runner, session.Required{}, there, stderr)
 	if err != nil {
 		return err
 	}
-	if len(was.cases) == 0 {
-		return usageError("neither %s nor %s exports any of the kernels to be judged (conform list names them)", f.base, f.head)
+	if len(was.Cases) == 0 {
+		return exit.Usagef("neither %s nor %s exports any of the kernels to be judged (conform list names them)",
+			f.base, f.head)
 	}
-	after, err := is.judge(ctx, runner, required{}, there, stderr)
+	after, err := is.Judge(ctx, runner, session.Required{}, there, stderr)
 	if err != nil {
 		return err
 	}
 	before.Options.Flags, after.Options.Flags = f.common(), f.common()
-	policy, err := f.policy.policy(after)
+	policy, err := f.policy.Policy(after)
 	if err != nil {
 		return err
 	}
 	base, head := reports.Set{Run: before}, reports.Set{Run: after}
 	if runner.Device().Clock == metalrun.GPUClock {
-		cases := suite.Measurable(is.cases)
+		cases := suite.Measurable(is.Cases)
 		if !f.all {
 			cases = suite.Largest(cases)
 		}
-		if err := f.times.take(ctx, runner, was, is, cases, &base, &head, stderr); err != nil {
+		if err := f.times.Take(ctx, runner, was, is, cases, &base, &head, stderr); err != nil {
 			return err
 		}
 	}
 	c := reports.Compare(base, head, policy)
 	c.Together = true
 	var b bytes.Buffer
-	if err := reports.WriteComparison(&b, f.format.value, c, f.out == "" && coloured(stdout)); err != nil {
+	if err := reports.WriteComparison(&b, f.format.Value, c, f.out == "" && terminal.Coloured(stdout)); err != nil {
 		return err
 	}
 	if err := writeFile(f.out, b.Bytes(), stdout); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
-	if err := crashes(nil, slices.Concat(base.Run.Results, head.Run.Results)); err != nil {
-		return &exit{exitDevice, err}
+	if err := session.Crashes(nil, slices.Concat(base.Run.Results, head.Run.Results)); err != nil {
+		return exit.With(exit.Device, err)
 	}
 	if len(c.Regressions()) > 0 {
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
 
 // common are the flags of both versions.
-func (f *abFlags) common() string { return f.selection.options(nil, nil).ReplayFlags }
+func (f *abFlags) common() string { return f.Selection.Options(nil, nil).ReplayFlags }
 
 // version opens the kernels of a directory.
-func (f *abFlags) version(ctx context.Context, name, dir string) (*side, error) {
-	s := &side{runFlags: runFlags{selection: f.selection, repeat: 1}, name: name, root: dir}
-	s.shaders = dir
-	declared, _, err := s.declarations()
+func (f *abFlags) version(ctx context.Context, name, dir string) (*gate.Side, error) {
+	s := &gate.Side{Selection: f.Selection, Name: name, Root: dir}
+	s.Shaders = dir
+	declared, _, err := s.Declarations()
 	if err != nil {
 		return s, err
 	}
-	s.source, err = s.openShaders(ctx, "-"+name, dir, declared)
+	s.Source, err = s.OpenShaders(ctx, "-"+name, dir, declared)
 	return s, err
 }

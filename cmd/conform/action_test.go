@@ -64,7 +64,7 @@ func action(ts *testscript.TestScript, neg bool, args []string) {
 		for _, arg := range args[1:] {
 			name, value, _ := strings.Cut(arg, "=")
 			given[name] = value
-			ts.Setenv(name, value)
+			setVariable(ts, name, value)
 		}
 		if want, got := slices.Sorted(maps.Keys(step.Env)), slices.Sorted(maps.Keys(given)); !slices.Equal(want, got) {
 			ts.Fatalf("step %s takes %v, and %v are given", step.Name, want, got)

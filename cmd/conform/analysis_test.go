@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"
@@ -50,10 +52,13 @@ func TestFilesAreAnalysedOnce(t *testing.T) {
 		files   string // that are needed
 	}{
 		{"list", []string{"list"}, 1, "attention delta_net kv_quant mla moe norm quant"},
-		{"run", []string{"run", "-q", "-backend", "simulator", "-check", "-run", "^(swiglu_fused|rms_norm_qk|moe_layer)/.*input=normal"}, 1, "moe norm quant"},
-		{"adversarial", []string{"run", "-q", "-semantics", "adversarial", "-vs-plain", "-run", "^(swiglu_fused|rms_norm_qk)/"}, 1, "moe norm"},
+		{"run", []string{"run", "-q", "-backend", "simulator", "-check", "-run",
+			"^(swiglu_fused|rms_norm_qk|moe_layer)/.*input=normal"}, 1, "moe norm quant"},
+		{"adversarial", []string{"run", "-q", "-semantics", "adversarial", "-vs-plain", "-run",
+			"^(swiglu_fused|rms_norm_qk)/"}, 1, "moe norm"},
 		{"fast", []string{"run", "-q", "-backend", "simulator", "-math", "fast", "-run", "^swiglu_fused/"}, 2, "moe"},
-		{"mutate", []string{"mutate", "-sample", "6", "-adversaries", "1", "-typical", "swiglu_fused", "repeat_tiled_f32"}, 1, "attention delta_net kv_quant mla moe norm quant"},
+		{"mutate", []string{"mutate", "-sample", "6", "-adversaries", "1", "-typical", "swiglu_fused",
+			"repeat_tiled_f32"}, 1, "attention delta_net kv_quant mla moe norm quant"},
 		{"explain", []string{"explain", "-backend", "simulator", "swiglu_fused/dim=256/input=normal"}, 1, "moe"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -62,8 +67,8 @@ func TestFilesAreAnalysedOnce(t *testing.T) {
 			}
 			w := &watched{passes: map[string]int{}, files: map[string]int{}}
 			var stdout, stderr bytes.Buffer
-			ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(w.analyse))
-			if status := conform(ctx, test.args, &stdout, &stderr); status > exitFails {
+			ctx := context.WithValue(t.Context(), session.FrontEndKey{}, suite.Analyse(w.analyse))
+			if status := conform(ctx, test.args, &stdout, &stderr); status > exit.Fails {
 				t.Fatalf("status %d\n%s%s", status, &stdout, &stderr)
 			}
 			var names []string
@@ -102,19 +107,22 @@ func TestFilesAreAnalysedOnce(t *testing.T) {
 func TestInterruptedReading(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 3 {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("k%d.metal", i)), []byte("kernel void k() {}"), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("k%d.metal", i)), []byte("kernel void k() {}"),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	ctx = context.WithValue(ctx, frontEnd{}, suite.Analyse(func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
-		t.Errorf("%s is analysed", src.Name)
-		return metalrun.Analyse(src, opts)
-	}))
+	ctx = context.WithValue(ctx, session.FrontEndKey{},
+		suite.Analyse(func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+			t.Errorf("%s is analysed", src.Name)
+			return metalrun.Analyse(src, opts)
+		}))
 	var out, said strings.Builder
 	status := conform(ctx, []string{"run", "-backend", "simulator", "-shaders", dir}, &out, &said)
-	if want := "conform run: interrupted while the files of " + dir + " were read\n"; status != exitDevice || said.String() != want || out.Len() > 0 {
-		t.Errorf("status %d, %q, %q, want %d, %q", status, out.String(), said.String(), exitDevice, want)
+	if want := "conform run: interrupted while the files of " + dir + " were read\n"; status != exit.Device ||
+		said.String() != want || out.Len() > 0 {
+		t.Errorf("status %d, %q, %q, want %d, %q", status, out.String(), said.String(), exit.Device, want)
 	}
 }

@@ -17,8 +17,9 @@ var beyond = regexp.MustCompile(`\b([XY](1[6-9]|2[0-9]|3[01])|Z[0-9]+|K[0-7]|AVX
 // called after AVX-512 are for such processors alone.
 func TestAssembly(t *testing.T) {
 	for line, bad := range map[string]bool{
-		"VANDPD Y3, Y0, Y16": true, "VMOVD (BX), X31": true, "VADDPD Z1, Z2, Z3": true, "VPCMPD Y1, Y2, K1": true, "// Requires: AVX, AVX512F": true,
-		"VMULPS Y15, Y9, Y0": false, "VMOVUPD 160(AX), X1": false, "// Requires: AVX, AVX2": false,
+		"VANDPD Y3, Y0, Y16": true, "VMOVD (BX), X31": true, "VADDPD Z1, Z2, Z3": true, "VPCMPD Y1, Y2, K1": true,
+		"// Requires: AVX, AVX512F": true,
+		"VMULPS Y15, Y9, Y0":        false, "VMOVUPD 160(AX), X1": false, "// Requires: AVX, AVX2": false,
 	} {
 		if beyond.MatchString(line) != bad {
 			t.Errorf("%q: refused is %t", line, !bad)

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"metalconform/internal/printable"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/reports/attack"
@@ -63,13 +64,14 @@ func attacked(t *testing.T, text string) reports.View {
 		attack.Spread(&r.Results, with, suite.Status(""), metalrun.Clock(""))
 		attack.Spread(&r.Ending, with)
 	}
-	return reports.View{Run: run, Against: reports.Compare(reports.Set{Run: before}, reports.Set{Run: run}, reports.DefaultPolicy())}
+	return reports.View{Run: run,
+		Against: reports.Compare(reports.Set{Run: before}, reports.Set{Run: run}, reports.DefaultPolicy())}
 }
 
 // harmlessText is what a report must be as a text, whatever its format.
 func harmlessText(text string) error {
 	for line := range strings.Lines(text) {
-		for _, r := range colours.ReplaceAllString(strings.TrimSuffix(line, "\n"), "") {
+		for _, r := range terminal.Colours.ReplaceAllString(strings.TrimSuffix(line, "\n"), "") {
 			if r != '\t' && !printable.Harmless(r) {
 				return fmt.Errorf("%q has %q", line, r)
 			}
@@ -104,7 +106,8 @@ var readers = map[string]func(text string) (shape int, err error){
 	"markdown": func(text string) (int, error) {
 		if outside := code.ReplaceAllString(text, ""); mention.MatchString(outside) {
 			return 0, fmt.Errorf("a mention: %q", mention.FindString(outside))
-		} else if markup := regexp.MustCompile(`(^|[^\\])\]\(|<(script|img|svg|style|x)`).FindString(outside); markup != "" {
+		} else if markup := regexp.MustCompile(`(^|[^\\])\]\(|<(script|img|svg|style|x)`).FindString(outside); markup !=
+			"" {
 			i := strings.Index(outside, markup)
 			return 0, fmt.Errorf("markup: %q", outside[max(0, i-80):min(len(outside), i+40)])
 		}
@@ -137,7 +140,8 @@ var readers = map[string]func(text string) (shape int, err error){
 		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 		for _, row := range rows {
 			for _, cell := range row {
-				if _, number := strconv.ParseFloat(cell, 64); number != nil && cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+				if _, number := strconv.ParseFloat(cell, 64); number != nil && cell != "" &&
+					strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 					return 0, fmt.Errorf("a formula: %q", cell)
 				}
 			}
@@ -174,7 +178,7 @@ func TestAttacks(t *testing.T) {
 		}
 		render := func(v reports.View) (string, int, error) {
 			var b strings.Builder
-			var w io.Writer = &edge{w: &b}
+			var w io.Writer = terminal.NewSanitizer(&b, 0)
 			if !edged(format.Name) {
 				w = &b
 			}
@@ -209,12 +213,13 @@ func TestAttacksOfDiagnostics(t *testing.T) {
 		attack.Spread(&d, func(s string) string { return s + text }, d.Severity)
 		for _, format := range diagnostics.Formats() {
 			var b strings.Builder
-			var out io.Writer = &edge{w: &b}
+			var out io.Writer = terminal.NewSanitizer(&b, 0)
 			if format == diagnostics.GitHub {
 				out = &b
 			}
 			w := diagnostics.NewWriter(out, diagnostics.Style{Format: format, Tool: "t"})
-			if err := errors.Join(w.Write([]diagnostics.Diagnostic{d}, func(string) (string, bool) { return text + "\n" + text, true }), w.Close()); err != nil {
+			if err := errors.Join(w.Write([]diagnostics.Diagnostic{d},
+				func(string) (string, bool) { return text + "\n" + text, true }), w.Close()); err != nil {
 				t.Fatal(err)
 			}
 			err := harmlessText(b.String())
@@ -249,7 +254,9 @@ func TestAttacksReachEverything(t *testing.T) {
 	var missed []string
 	walkTexts("", members, func(name, s string) {
 		s = strings.TrimSuffix(s, ":1") // the line of a position
-		if !strings.HasSuffix(s, "\x01") && name != ".status" && !strings.HasSuffix(name, "clock") && !(strings.HasPrefix(name, ".forecast.") && strings.HasSuffix(name, ".bound")) && !strings.HasSuffix(name, "expires") {
+		if !strings.HasSuffix(s, "\x01") && name != ".status" && !strings.HasSuffix(name, "clock") &&
+			!(strings.HasPrefix(name, ".forecast.") && strings.HasSuffix(name, ".bound")) &&
+			!strings.HasSuffix(name, "expires") {
 			missed = append(missed, name+"="+s)
 		}
 	})

@@ -7,16 +7,19 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/timing"
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"
+	"metalconform/suite/bench"
 	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
@@ -27,16 +30,16 @@ const mostRows = 10_000
 
 // benchFlags are the flags of conform bench.
 type benchFlags struct {
-	selection
-	launches   launchFiles
+	session.Selection
+	launches   session.LaunchFiles
 	lines      bool
 	all        bool
 	scaling    bool
 	roof       bool
 	plots      string
 	count      int
-	confidence percent
-	within     percent
+	confidence config.Percent
+	within     config.Percent
 	limit      time.Duration
 	cold       bool
 	threads    processorCounts
@@ -44,7 +47,7 @@ type benchFlags struct {
 }
 
 func newBench() *cobra.Command {
-	f := &benchFlags{selection: newSelection(), confidence: 95, within: 2}
+	f := &benchFlags{Selection: session.NewSelection(), confidence: 95, within: 2}
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
 		Short: "time kernels",
@@ -82,78 +85,77 @@ conform bench -forecast m1pro -shaders . -launch k.star   … your kernel, witho
 conform bench -forecast m1pro -run sigmoid_gate -lines           … and which lines take the time`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.launches.given() {
-				if f.spec.given() || f.scaling || f.forecast.model == nil {
-					return usageError("-launch says how kernels are launched and not what they compute: it wants -forecast, and excludes -spec, -pack and -scaling")
+			if f.launches.Given() {
+				if f.Spec.Given() || f.scaling || f.Forecast.Model == nil {
+					return exit.Usagef("-launch says how kernels are launched and not what they compute: it wants " +
+						"-forecast, and excludes -spec, -pack and -scaling")
 				}
-				f.spec = f.launches.specifications
-				f.spec.flag = "-launch"
+				f.Spec = f.launches.Specifications
+				f.Spec.Flag = "-launch"
 			}
 			return benchCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := cmd.Flags()
-	f.add(flags)
-	f.launches.limits = f.spec.limits
-	flags.Var(&f.launches, "launch", "with -forecast: launch kernels as the specification `FILE`.star says, which needs no oracle, as nothing is judged; repeatable")
+	f.Add(flags)
+	f.launches.Limits = f.Spec.Limits
+	flags.Var(&f.launches, "launch",
+		"with -forecast: launch kernels as the specification `FILE`.star says, which needs no oracle, as nothing is "+
+			"judged; repeatable")
 	flags.BoolVar(&f.all, "all", false, "take every selected case, not one of each kernel")
-	flags.BoolVar(&f.scaling, "scaling", false, "time instead alternatives for the same work as one axis grows: delta-net by tokens, by chunks and by six stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
-	flags.Var(&f.forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+forecast.Names()+", or a file of conform calibrate")
+	flags.BoolVar(&f.scaling, "scaling", false,
+		"time instead alternatives for the same work as one axis grows: delta-net by tokens, by chunks and by six "+
+			"stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
+	flags.Var(&f.Forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+
+		forecast.Names()+", or a file of conform calibrate")
 	flags.BoolVar(&f.lines, "lines", false, "with -forecast: also say what resources and lines of the source take")
 	flags.BoolVar(&f.roof, "roof", false, "time a copy and multiply-adds too: what the device can do at most")
-	flags.StringVar(&f.plots, "plots", "", "write plots of the times into `DIR`, rates under the roof that -roof has measured")
+	flags.StringVar(&f.plots, "plots", "",
+		"write plots of the times into `DIR`, rates under the roof that -roof has measured")
 	flags.IntVar(&f.count, "count", 1, "print `N` rows of each case; 1 if not given")
 	flags.Var(&f.confidence, "confidence", "sample until the median is known at `PERCENT` confidence; 95 if not given")
 	flags.Var(&f.within, "within", "how well known: to within `PERCENT`; 2 if not given")
 	flags.DurationVar(&f.limit, "limit", 2*time.Second, "sample a row for `DURATION` at most; 2s if not given")
-	flags.BoolVar(&f.cold, "cold", false, "take each sample with caches that hold nothing of the case: other memory is written before, and with Metal each launch has buffers of its own")
-	flags.Var(&f.threads, "cpu", "simulate with `N` threads; several with commas between them, to compare their times; all processors if not given")
-	flags.StringVarP(&f.out, "output", "o", "", "write the rows to `DIR`/bench.txt as well, or to DIR/forecast.txt with -forecast")
+	flags.BoolVar(&f.cold, "cold", false,
+		"take each sample with caches that hold nothing of the case: other memory is written before, and with Metal "+
+			"each launch has buffers of its own")
+	flags.Var(&f.threads, "cpu",
+		"simulate with `N` threads; several with commas between them, to compare their times; all processors if "+
+			"not given")
+	flags.StringVarP(&f.out, "output", "o", "",
+		"write the rows to `DIR`/bench.txt as well, or to DIR/forecast.txt with -forecast")
 	return cmd
-}
-
-// percent is a flag that holds a part of a hundred.
-type percent float64
-
-func (p *percent) String() string { return strconv.FormatFloat(float64(*p), 'g', -1, 64) }
-func (p *percent) Type() string   { return "percent" }
-func (p *percent) Set(s string) error {
-	x, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	if err != nil || !(0 < x && x < 100) {
-		return errors.New("want a number above 0 and below 100")
-	}
-	*p = percent(x)
-	return nil
 }
 
 // check refuses what no flag can refuse by itself.
 func (f benchFlags) check() error {
 	switch {
 	case f.count < 1:
-		return usageError("-count %d: want at least 1", f.count)
+		return exit.Usagef("-count %d: want at least 1", f.count)
 	case f.count > mostRows:
-		return usageError("-count %d: want at most %d", f.count, mostRows)
+		return exit.Usagef("-count %d: want at most %d", f.count, mostRows)
 	case f.limit <= 0:
-		return usageError("-limit %v: want more than 0s", f.limit)
+		return exit.Usagef("-limit %v: want more than 0s", f.limit)
 	case f.scaling && f.all:
-		return usageError("-scaling has cases of its own: it excludes -all")
-	case f.forecast.model != nil && (f.roof || f.cold || f.count > 1):
-		return usageError("-forecast takes no samples: it excludes -roof, -cold and -count")
-	case f.forecast.model == nil && f.lines:
-		return usageError("-lines are of a forecast: give -forecast")
-	case f.forecast.model != nil && f.threads.several():
-		return usageError("-forecast is of a GPU, whatever the threads of the simulator: it excludes several of -cpu")
+		return exit.Usagef("-scaling has cases of its own: it excludes -all")
+	case f.Forecast.Model != nil && (f.roof || f.cold || f.count > 1):
+		return exit.Usagef("-forecast takes no samples: it excludes -roof, -cold and -count")
+	case f.Forecast.Model == nil && f.lines:
+		return exit.Usagef("-lines are of a forecast: give -forecast")
+	case f.Forecast.Model != nil && f.threads.several():
+		return exit.Usagef("-forecast is of a GPU, whatever the threads of the simulator: it excludes several of -cpu")
 	case f.threads.several() && f.roof:
-		return usageError("-roof is measured with one number of threads: it excludes several of -cpu")
+		return exit.Usagef("-roof is measured with one number of threads: it excludes several of -cpu")
 	}
 	return nil
 }
 
 // effort is how a case is to be timed.
-func (f benchFlags) effort() suite.Effort {
-	return suite.Effort{
-		Effort: timing.Effort{Times: f.count, Confidence: float64(f.confidence) / 100, Within: float64(f.within) / 100, Limit: f.limit},
-		Cold:   f.cold,
+func (f benchFlags) effort() bench.Effort {
+	return bench.Effort{
+		Effort: timing.Effort{Times: f.count, Confidence: float64(f.confidence) / 100, Within: float64(f.within) / 100,
+			Limit: f.limit},
+		Cold: f.cold,
 	}
 }
 
@@ -167,7 +169,8 @@ func (f benchFlags) timed(selected []suite.Case) (groups [][]suite.Case, err err
 		groups = append(groups, []suite.Case{c})
 	}
 	if len(groups) == 0 {
-		return nil, usageError("-run %q: no such case launches a kernel by itself (pipelines are not timed)", f.run.String())
+		return nil, exit.Usagef("-run %q: no such case launches a kernel by itself (pipelines are not timed)",
+			f.Run.String())
 	}
 	return groups, nil
 }
@@ -176,14 +179,15 @@ func (f benchFlags) timed(selected []suite.Case) (groups [][]suite.Case, err err
 func (f benchFlags) scaled(families []suite.Family) (groups [][]suite.Case, err error) {
 	for _, s := range kernels.Scalings() {
 		for _, group := range s.Cases(families) {
-			group = slices.DeleteFunc(group, func(c suite.Case) bool { return f.run.Regexp != nil && !f.run.MatchString(c.Name) })
+			group = slices.DeleteFunc(group,
+				func(c suite.Case) bool { return f.Run.Regexp != nil && !f.Run.MatchString(c.Name) })
 			if len(group) > 0 {
 				groups = append(groups, group)
 			}
 		}
 	}
 	if len(groups) == 0 {
-		return nil, usageError("-run %q: no such case of a scaling", f.run.String())
+		return nil, exit.Usagef("-run %q: no such case of a scaling", f.Run.String())
 	}
 	return groups, nil
 }
@@ -193,7 +197,7 @@ func (f benchFlags) settings(d metalrun.Device) []reports.Setting {
 	loops := ""
 	if d.Clock == metalrun.HostClock {
 		loops = "native"
-		if f.portable {
+		if f.Portable {
 			loops = "portable"
 		}
 	}
@@ -208,7 +212,7 @@ func (f benchFlags) settings(d metalrun.Device) []reports.Setting {
 	return []reports.Setting{
 		{Key: "goos", Value: runtime.GOOS}, {Key: "goarch", Value: runtime.GOARCH},
 		{Key: "device", Value: device}, {Key: "loops", Value: loops}, {Key: "caches", Value: caches},
-		{Key: "seed", Value: f.seed.String()}, {Key: "commit", Value: commit()},
+		{Key: "seed", Value: f.Seed.String()}, {Key: "commit", Value: session.Commit()},
 	}
 }
 
@@ -217,47 +221,44 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err := f.check(); err != nil {
 		return err
 	}
-	declared, _, err := f.declarations() // that they have expired is for conform run to say
+	w, err := f.Start() // that declarations have expired is for conform run to say
 	if err != nil {
 		return err
 	}
-	runner, _, err := f.runner()
-	if err != nil {
-		return err
-	}
-	defer runner.Close()
-	f.accuracies.adopt(declared, runner.Device())
-	groups, source, err := f.groups(ctx, declared)
+	defer w.Close()
+	f.Selection = w.Selection
+	groups, source, err := f.groups(ctx, w.Declared)
 	if err != nil {
 		return err
 	}
 	rows := "bench.txt" // which conform compare takes for times
-	if f.forecast.model != nil {
+	if f.Forecast.Model != nil {
 		rows = "forecast.txt"
 	}
-	file, err := openOutput(f.out, rows, false)
+	file, err := session.OpenOutput(f.out, rows, false)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 
-	device := runner.Device()
+	device := w.Runner.Device()
 	if f.threads.several() && device.Clock != metalrun.HostClock {
-		return usageError("-cpu: %s takes no threads of the host: give one number, or -backend simulator", device.Name)
+		return exit.Usagef("-cpu: %s takes no threads of the host: give one number, or -backend simulator", device.Name)
 	}
-	b := &benching{benchFlags: f, runner: runner, opts: f.options(source, declared), groups: groups, times: plot.NewBench()}
-	b.bar = newProgress(stderr, b.planned())
-	if f.forecast.model != nil {
+	b := &benching{benchFlags: f, runner: w.Runner, opts: f.Options(source, w.Declared), groups: groups,
+		times: plot.NewBench()}
+	b.bar = terminal.NewProgress(stderr, b.planned())
+	if f.Forecast.Model != nil {
 		err = b.forecastCases(ctx, io.MultiWriter(stdout, file), stderr)
 	} else {
 		err = b.timeAll(ctx, io.MultiWriter(stdout, file))
 	}
-	b.bar.clear()
+	b.bar.Clear()
 	if err == nil {
-		err = sound(runner)
+		err = session.CheckDevice(w.Runner)
 	}
 	if err == nil {
-		err = file.finish()
+		err = file.Finish()
 	}
 	if err == nil && f.plots != "" {
 		err = b.plot(source)
@@ -272,23 +273,23 @@ func (f benchFlags) groups(ctx context.Context, declared *suite.Declarations) ([
 	var source *suite.Shaders
 	var err error
 	if f.scaling {
-		if groups, err = f.scaled(f.families(declared)); err != nil {
+		if groups, err = f.scaled(f.Families(declared)); err != nil {
 			return nil, nil, err
 		}
-		if source, err = f.openShaders(ctx, "-shaders", f.shaders, declared); err != nil {
+		if source, err = f.OpenShaders(ctx, "-shaders", f.Shaders, declared); err != nil {
 			return nil, nil, err
 		}
 		for i := range groups {
-			groups[i] = source.InModes(groups[i], declared, f.math.list)
+			groups[i] = source.InModes(groups[i], declared, f.Math.Modes)
 		}
 		selected = slices.Concat(groups...)
 	} else {
-		selected, source, err = f.cases(ctx, declared)
+		selected, source, err = f.Load(ctx, declared)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := requireOne(source, selected, f.shaders); err != nil {
+	if err := session.RequireOne(source, selected, f.Shaders); err != nil {
 		return nil, nil, err
 	}
 	if !f.scaling {
@@ -303,7 +304,7 @@ type benching struct {
 	runner  metalrun.Runner
 	opts    suite.Options
 	groups  [][]suite.Case
-	bar     *progress
+	bar     *terminal.Progress
 	results []suite.Result
 	times   plot.Bench // with the last number of threads
 	// processors are the times with each number of threads.
@@ -329,7 +330,8 @@ func (b *benching) timeAll(ctx context.Context, w io.Writer) error {
 	for _, n := range counts {
 		runtime.GOMAXPROCS(n) // 0 changes nothing
 		b.times = plot.NewBench()
-		if err := b.time(ctx, reports.NewBench(w, device.Backend, runtime.GOMAXPROCS(0), b.settings(device)...)); err != nil {
+		if err := b.time(ctx, reports.NewBench(w, device.Backend, runtime.GOMAXPROCS(0), b.settings(device)...)); err !=
+			nil {
 			return err
 		}
 		b.processors = append(b.processors, plot.Processors{Threads: runtime.GOMAXPROCS(0), Bench: b.times})
@@ -344,7 +346,7 @@ func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
 			return err
 		}
 	}
-	meter := suite.NewMeter(b.runner, b.opts, b.effort())
+	meter := bench.NewMeter(b.runner, b.opts, b.effort())
 	defer meter.Close()
 	for _, group := range b.groups {
 		if ctx.Err() != nil {
@@ -353,11 +355,11 @@ func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
 		for _, m := range meter.Measure(group...) {
 			b.results = append(b.results, m.Result)
 			b.times.Add(b.runner.Device().Backend, m)
-			b.bar.clear()
+			b.bar.Clear()
 			if err := rows.Write(m); err != nil {
 				return err
 			}
-			b.bar.step(m.Case, m.Status == suite.Fail || m.Status == suite.Error)
+			b.bar.Step(m.Case, m.Status == suite.Fail || m.Status == suite.Error)
 		}
 	}
 	return nil
@@ -379,8 +381,9 @@ func (b *benching) plot(source *suite.Shaders) error {
 		return nil
 	}
 	h := reports.Header{Device: reports.NewDevice(b.runner.Device())}
-	h.Describe(slices.Concat(b.groups...), source, namesOf(b.spec.catalogue()))
-	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings(), Processors: b.processors}
+	h.Describe(slices.Concat(b.groups...), source, session.NamesOf(b.Spec.Catalogue()))
+	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings(),
+		Processors: b.processors}
 	return plotFlags{dir: b.plots}.write(d.TimeFigures())
 }
 
@@ -389,24 +392,25 @@ func (b *benching) plot(source *suite.Shaders) error {
 func (b *benching) conclude(ctx context.Context, stderr io.Writer, stopped error) error {
 	table := reports.NewTable(b.results, nil)
 	style := reports.DefaultStyle
-	style.Colour = coloured(stderr)
+	style.Colour = terminal.Coloured(stderr)
 	if err := style.Failures(stderr, table); err != nil {
 		return err
 	}
 	broken := b.uncompiled(stderr)
 	if n := table.Count(suite.Skip) - broken; n > 0 {
-		fmt.Fprintf(stderr, "%d of %d cases skipped: -shaders %s has no such kernels\n", n, b.planned(), b.shaders)
+		fmt.Fprintf(stderr, "%d of %d cases skipped: -shaders %s has no such kernels\n", n, b.planned(), b.Shaders)
 	}
-	crashed := crashes(nil, b.results)
+	crashed := session.Crashes(nil, b.results)
 	switch {
 	case stopped != nil:
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(), stopped)}
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(),
+			stopped))
 	case ctx.Err() != nil && len(b.results) < b.planned():
-		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases", len(b.results), b.planned())}
+		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases", len(b.results), b.planned()))
 	case crashed != nil:
-		return &exit{exitDevice, crashed}
+		return exit.With(exit.Device, crashed)
 	case table.Count(suite.Fail)+table.Count(suite.Error)+broken > 0:
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }

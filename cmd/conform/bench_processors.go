@@ -30,7 +30,8 @@ func (p *processorCounts) Set(s string) error {
 		n, err := strconv.Atoi(word)
 		switch {
 		case err != nil || n < 0 || n > mostThreads:
-			return fmt.Errorf("want numbers from 1 to %d with commas between them, or 0 for all processors", mostThreads)
+			return fmt.Errorf("want numbers from 1 to %d with commas between them, or 0 for all processors",
+				mostThreads)
 		case len(list) > 0 && (n <= list[len(list)-1] || list[0] == 0):
 			return errors.New("want numbers that rise, and 0 by itself")
 		case len(list) == mostCounts:

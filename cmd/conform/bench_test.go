@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"testing"
 
+	"metalconform/internal/exit"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 
@@ -19,7 +20,7 @@ func TestBenchRows(t *testing.T) {
 	const some = "^(repeat_block_f32|rms_norm_apply|tq_dequantize_kv)/"
 	var stdout, stderr bytes.Buffer
 	args := []string{"bench", "-backend", "simulator", "-cpu", "1", "-limit", "1ns", "-run", some}
-	if status := conform(context.Background(), args, &stdout, &stderr); status != exitConforms {
+	if status := conform(context.Background(), args, &stdout, &stderr); status != exit.Conforms {
 		t.Fatalf("status %d: %s", status, stderr.String())
 	}
 	var got, want []string
@@ -52,13 +53,15 @@ func TestBenchEndsEarly(t *testing.T) {
 		stdout writerFunc
 		want   string
 	}{
-		{func([]byte) (int, error) { return 0, errors.New("no room left") }, "stopped after 1 of 2 cases: no room left"},
+		{func([]byte) (int, error) { return 0, errors.New("no room left") },
+			"stopped after 1 of 2 cases: no room left"},
 		{func(b []byte) (int, error) { interrupt(); return len(b), nil }, "interrupted after 1 of 2 cases"},
 		{func(b []byte) (int, error) { return len(b), nil }, "interrupted after 0 of 2 cases"},
 	}
 	for _, test := range tests {
 		var stderr bytes.Buffer
-		if status := conform(ctx, args, test.stdout, &stderr); status != exitDevice || stderr.String() != "conform bench: "+test.want+"\n" {
+		if status := conform(ctx, args, test.stdout, &stderr); status != exit.Device ||
+			stderr.String() != "conform bench: "+test.want+"\n" {
 			t.Errorf("status %d, %q, want %q", status, stderr.String(), test.want)
 		}
 	}

@@ -6,9 +6,11 @@ import (
 	"io"
 	"runtime/debug"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/reports"
-	"metalconform/suite"
+	"metalconform/suite/explain"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,13 +18,13 @@ import (
 
 // blameFlags are the flags of conform blame.
 type blameFlags struct {
-	selection
+	session.Selection
 	json   bool
 	memory int // MiB
 }
 
 func newBlame() *cobra.Command {
-	f := &blameFlags{selection: newSelection()}
+	f := &blameFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "blame [flags] CASE [ELEMENT]",
 		Short: "show which lines an element's error comes from",
@@ -47,8 +49,10 @@ conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
 	}
 	flags := cmd.Flags()
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.add(common)
-	for _, name := range append(buildNames, "spec", "pack", "definition-limit", "math", "shaders", "seed", "config") { // the device is our own
+	f.Add(common)
+	// the device is our own
+	for _, name := range append(session.BuildFlagNames, "spec", "pack", "definition-limit", "math", "shaders", "seed",
+		"config") {
 		if flag := common.Lookup(name); flag != nil {
 			flags.AddFlag(flag)
 		}
@@ -62,24 +66,24 @@ conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
 // worst.
 func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Writer) error {
 	if f.memory < 1 {
-		return usageError("-memory %d: want at least 1", f.memory)
+		return exit.Usagef("-memory %d: want at least 1", f.memory)
 	}
 	at, err := selectorOf(args)
 	if err != nil {
 		return err
 	}
-	c, opts, err := f.one(ctx, args[0], metalrun.Device{})
+	c, opts, err := f.Case(ctx, args[0], metalrun.Device{})
 	if err != nil {
 		return err
 	}
 	defer opts.Shaders.Release()
-	opts.Exact = exactness{inFloat64}.devices(f.limits)
+	opts.Exact = session.Exactness{In: session.Float64}.Devices(f.Limits)
 	// Records that are dropped take no more than those that are kept; the rest is the case.
 	const rest = 128 << 20
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(rest + 2*int64(f.memory)<<20))
-	b, err := suite.FindBlame(opts, c, at, f.memory<<20)
+	b, err := explain.FindBlame(opts, c, at, f.memory<<20)
 	if err != nil {
-		return usageError("%w", err)
+		return exit.Usagef("%w", err)
 	}
 	if f.json {
 		encoder := json.NewEncoder(stdout)

@@ -10,26 +10,30 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/sim"
 	"metalconform/metalrun/timing"
 	"metalconform/suite"
+	"metalconform/suite/bench"
 
 	"github.com/spf13/cobra"
 )
 
 // calibrateFlags are the flags of conform calibrate.
 type calibrateFlags struct {
-	selection
+	session.Selection
 	device string
 	limit  time.Duration
 	out    string
 }
 
 func newCalibrate() *cobra.Command {
-	f := &calibrateFlags{selection: newSelection()}
+	f := &calibrateFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "calibrate [flags]",
 		Short: "fit forecasts of times to this GPU",
@@ -55,8 +59,9 @@ conform bench -forecast mine.json`,
 		},
 	}
 	flags := cmd.Flags()
-	f.selection.add(flags)
-	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`, one of "+forecast.Names()+"; that of its name if not given")
+	f.Selection.Add(flags)
+	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`, one of "+
+		forecast.Names()+"; that of its name if not given")
 	flags.DurationVar(&f.limit, "limit", time.Second, "sample a case for `DURATION` at most; 1s if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write the fit to `FILE`, whose name ends in .json")
 	return cmd
@@ -64,30 +69,28 @@ conform bench -forecast mine.json`,
 
 func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.out != "" && !strings.HasSuffix(f.out, ".json") {
-		return usageError("-output %s: want a name that ends in .json, for -forecast", f.out)
+		return exit.Usagef("-output %s: want a name that ends in .json, for -forecast", f.out)
 	}
-	declared, _, err := f.declarations()
+	w, err := f.Start()
 	if err != nil {
 		return err
 	}
-	runner, _, err := f.runner()
+	defer w.Close()
+	if w.Runner.Device().Clock != metalrun.GPUClock {
+		return exit.With(exit.Device,
+			fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)",
+				w.Runner.Device().Name))
+	}
+	known, err := f.known(w.Runner.Device().Name)
 	if err != nil {
 		return err
 	}
-	defer runner.Close()
-	if runner.Device().Clock != metalrun.GPUClock {
-		return &exit{exitDevice, fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)", runner.Device().Name)}
-	}
-	known, err := f.known(runner.Device().Name)
-	if err != nil {
+	if err := w.LoadCases(ctx); err != nil {
 		return err
 	}
-	cases, source, err := f.cases(ctx, declared)
-	if err != nil {
-		return err
-	}
-	c := &calibration{model: known, runner: runner, effort: suite.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
-	if err := c.observe(ctx, f.options(source, declared), suite.Measurable(cases), stderr); err != nil {
+	c := &calibration{model: known, runner: w.Runner,
+		effort: bench.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
+	if err := c.observe(ctx, w.Options(w.Source, w.Declared), suite.Measurable(w.Cases), stderr); err != nil {
 		return err
 	}
 	return c.fit(f.out, stdout)
@@ -97,11 +100,12 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 func (f *calibrateFlags) known(gpu string) (*forecast.Model, error) {
 	row := cmp.Or(f.device, forecast.RowOf(gpu))
 	if row == "" {
-		return nil, usageError("-device: no row is that of %s: name one whose GPU is most like it, of %s", gpu, forecast.Names())
+		return nil, exit.Usagef("-device: no row is that of %s: name one whose GPU is most like it, of %s", gpu,
+			forecast.Names())
 	}
 	m, err := forecast.Find(row)
 	if err != nil {
-		return nil, usageError("-device: %v", err)
+		return nil, exit.Usagef("-device: %v", err)
 	}
 	return m, nil
 }
@@ -110,7 +114,7 @@ func (f *calibrateFlags) known(gpu string) (*forecast.Model, error) {
 type calibration struct {
 	model    *forecast.Model
 	runner   metalrun.Runner
-	effort   suite.Effort
+	effort   bench.Effort
 	roof     timing.Roof
 	measured forecast.Device // as microkernels show it
 	list     []forecast.Observation
@@ -127,7 +131,8 @@ func (c *calibration) show(profiler metalrun.Runner) (err error) {
 	}
 	var list []forecast.Turn
 	for _, t := range turns {
-		list = append(list, forecast.Turn{Name: t.Name, Threadgroups: t.Threadgroups, Seconds: t.Seconds, Profile: t.Profile, Costs: t.Costs})
+		list = append(list, forecast.Turn{Name: t.Name, Threadgroups: t.Threadgroups, Seconds: t.Seconds,
+			Profile: t.Profile, Costs: t.Costs})
 	}
 	c.measured = c.model.Device.Measured(list, c.roof.Copy.PerSecond(c.roof.Copy.Times[0]))
 	return nil
@@ -139,20 +144,20 @@ func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []s
 	if err := c.show(counted); err != nil {
 		return err
 	}
-	bar := newProgress(stderr, len(cases))
-	defer bar.clear()
-	meter := suite.NewMeter(c.runner, opts, c.effort)
+	bar := terminal.NewProgress(stderr, len(cases))
+	defer bar.Clear()
+	meter := bench.NewMeter(c.runner, opts, c.effort)
 	defer meter.Close()
 	seconds := map[string]float64{}
 	for _, test := range cases {
 		if ctx.Err() != nil {
-			return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases", len(seconds), len(cases))}
+			return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases", len(seconds), len(cases)))
 		}
 		for _, m := range meter.Measure(test) {
 			if len(m.Times) > 0 && m.Clock == metalrun.GPUClock {
 				seconds[test.Name] = m.Times[0].Median / 1e9
 			}
-			bar.step(m.Case, m.Status == suite.Fail || m.Status == suite.Error)
+			bar.Step(m.Case, m.Status == suite.Fail || m.Status == suite.Error)
 		}
 	}
 	opts.Forecast = &suite.Forecasting{Runner: counted, Model: c.model, Cases: map[string]bool{}}
@@ -161,7 +166,8 @@ func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []s
 	}
 	opts.Parallel = 1
 	opts.Forecast.Keep = func(test suite.Case, launches []forecast.Launch) {
-		c.list = append(c.list, forecast.Observation{Task: test.Family, Size: test.Kernel.Name, Kernel: test.Name, Launches: launches, Seconds: seconds[test.Name], Busy: true})
+		c.list = append(c.list, forecast.Observation{Task: test.Family, Size: test.Kernel.Name, Kernel: test.Name,
+			Launches: launches, Seconds: seconds[test.Name], Busy: true})
 	}
 	timed := slices.DeleteFunc(slices.Clone(cases), func(test suite.Case) bool { return seconds[test.Name] == 0 })
 	return suite.Run(ctx, counted, opts, timed, func(suite.Result) {})
@@ -188,11 +194,11 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 	}
 	m, err := forecast.Fit(c.measured, c.list)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	left, err := forecast.LeaveOut(c.measured, c.list)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	fmt.Fprintf(stdout, "\nfitted to this GPU, each family by the others:\n")
 	if err := forecast.WriteScores(stdout, calibrated, forecast.Scores(left)); err != nil {
@@ -210,7 +216,7 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 		err = regular.Write(out, b)
 	}
 	if err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return nil
 }

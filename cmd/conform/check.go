@@ -10,8 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/config"
 	"metalconform/internal/crash"
+	"metalconform/internal/exit"
 	"metalconform/internal/printable"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite/adhoc"
@@ -26,22 +30,22 @@ type checking struct {
 	format string
 	limit  int
 	pass   string
-	compileFlags
+	config.CompileFlags
 	exec      bool
-	exact     exactness
+	exact     session.Exactness
 	verbose   bool
 	sameValue bool
 	strict    bool
-	limits    launchLimits
+	limits    session.LaunchLimits
 	work      int64 // of the launches of a file
 	whole     time.Duration
-	run       pattern
-	launches  launchFiles
+	run       session.Pattern
+	launches  session.LaunchFiles
 	specFlags
 }
 
 func newCheck() *cobra.Command {
-	c := checking{compileFlags: newCompileFlags(), specFlags: newGivenFlags()}
+	c := checking{CompileFlags: config.NewCompileFlags(), specFlags: newGivenFlags()}
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
 		Short: "look for errors in .metal files",
@@ -79,45 +83,64 @@ conform check -exec -run softmax -arg n=1000 -arg x=4000 -grid 4 -threads 128 my
 conform check -exec -launch my.star my.metal
 conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32 my.metal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
-				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
-			}
-			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-budget", "launch-steps", "launch-threadgroups", "thread-memory") {
-				if !c.exec && cmd.Flags().Changed(name) {
-					return usageError("-%s is about launches: give -exec too", name)
-				}
-			}
-			if c.asJSON {
-				c.format = string(diagnostics.JSON)
-			}
-			if !slices.Contains(diagnostics.Formats(), diagnostics.Format(c.format)) {
-				return usageError("-format %q: want text, json, github or sarif", c.format)
-			}
-			if c.exec && c.pass != "" {
-				return usageError("-print shows the source and -exec launches it: give one of them")
+			if err := c.valid(cmd.Flags().Changed); err != nil {
+				return err
 			}
 			return c.check(cmd.Context(), cmd.OutOrStdout(), args)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&c.format, "format", string(diagnostics.Text), "print `FORMAT`: text with the lines of the source, json (one object per diagnostic or finding), github (annotations of a change) or sarif")
+	flags.StringVar(&c.format, "format", string(diagnostics.Text),
+		"print `FORMAT`: text with the lines of the source, json (one object per diagnostic or finding), github "+
+			"(annotations of a change) or sarif")
 	flags.BoolVar(&c.asJSON, "json", false, "the same as -format json")
-	flags.IntVar(&c.limit, "limit", 5, "show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
+	flags.IntVar(&c.limit, "limit", 5,
+		"show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
-	c.compileFlags.add(flags)
-	c.exact.add(flags, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
-	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
-	flags.Var(&c.launches, "launch", "launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for them: no oracle is needed; repeatable")
+	c.CompileFlags.Add(flags)
+	c.exact.Add(flags,
+		"with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
+	flags.BoolVar(&c.exec, "exec", false,
+		"also launch every kernel on the simulator and watch it; the flags below are for that")
+	flags.Var(&c.launches, "launch",
+		"launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for "+
+			"them: no oracle is needed; repeatable")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
-	c.limits.add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
-	flags.Int64Var(&c.work, "launch-budget", explore.UsualBudget, "launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
+	c.limits.Add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
+	flags.Int64Var(&c.work, "launch-budget", explore.UsualBudget,
+		"launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
 	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION`; whenever if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, every kernel and every launch")
-	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
-	flags.BoolVar(&c.strict, "strict", false, "fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
+	flags.BoolVar(&c.sameValue, "same-value", false,
+		"let threads write the same value to the same location in any order")
+	flags.BoolVar(&c.strict, "strict", false,
+		"fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
 	flags.SortFlags = false
 	c.specFlags.add(flags)
 	return cmd
+}
+
+// valid refuses what no flag can refuse by itself.
+func (c *checking) valid(given func(flag string) bool) error {
+	if given("print") && !slices.Contains(metalrun.Passes(), c.pass) {
+		return exit.Usagef("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
+	}
+	for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout",
+		"run-timeout", "launch-budget", "launch-steps", "launch-threadgroups", "thread-memory") {
+		if !c.exec && given(name) {
+			return exit.Usagef("-%s is about launches: give -exec too", name)
+		}
+	}
+	if c.asJSON {
+		c.format = string(diagnostics.JSON)
+	}
+	if !slices.Contains(diagnostics.Formats(), diagnostics.Format(c.format)) {
+		return exit.Usagef("-format %q: want text, json, github or sarif", c.format)
+	}
+	if c.exec && c.pass != "" {
+		return exit.Usagef("-print shows the source and -exec launches it: give one of them")
+	}
+	return nil
 }
 
 // A file may come from a stranger: garbage is collected before compilations take more than they may
@@ -145,9 +168,10 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	}
 	out := stdout
 	if c.format == string(diagnostics.GitHub) {
-		out = behind(stdout) // it escapes what it writes
+		out = terminal.Unsanitized(stdout) // it escapes what it writes
 	}
-	w := diagnostics.NewWriter(out, diagnostics.Style{Format: diagnostics.Format(c.format), Colour: coloured(stdout), Limit: c.limit, Tool: release()})
+	w := diagnostics.NewWriter(out, diagnostics.Style{Format: diagnostics.Format(c.format),
+		Colour: terminal.Coloured(stdout), Limit: c.limit, Tool: session.Release()})
 	clean := true
 	var crashed []error
 	var sound []*metalrun.Program
@@ -174,13 +198,13 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		clean, crashed = clean && ok, append(crashed, failed...)
 	}
 	if err := w.Close(); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	switch {
 	case len(crashed) > 0:
-		return &exit{exitDevice, errors.Join(crashed...)}
+		return exit.With(exit.Device, errors.Join(crashed...))
 	case !clean:
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
@@ -201,7 +225,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	p, err := metalrun.Analyse(src, u.options)
 	cost.end("parsed and checked")
 	if err == nil {
-		p, err = specialised(p, u.constants)
+		p, err = session.Specialise(p, u.constants)
 	}
 	if err == nil && !c.exec && len(c.constants) > 0 {
 		p, err = adhoc.Specialise(p, c.constants)
@@ -216,7 +240,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	var list metalrun.Diagnostics
 	if p != nil {
 		if err := w.Write(diagnostics.Of(p.Warnings()), src.Text); err != nil {
-			return nil, &exit{exitDevice, err}
+			return nil, exit.With(exit.Device, err)
 		}
 	}
 	switch {
@@ -225,12 +249,12 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	case err != nil:
 		var invalid *adhoc.InvalidSpec
 		if errors.As(err, &invalid) {
-			return nil, usageError("%s: %v", u.title(), err)
+			return nil, exit.Usagef("%s: %v", u.title(), err)
 		}
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	case c.pass != "":
 		if err := p.Dump(stdout, c.pass); err != nil {
-			return nil, &exit{exitDevice, err}
+			return nil, exit.With(exit.Device, err)
 		}
 	case c.format == string(diagnostics.Text) && !c.exec:
 		fmt.Fprintf(stdout, "%s: ok, %s\n", printable.Line(u.title()), printable.Line(kernelNames(kernels, c.verbose)))
@@ -240,7 +264,8 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 
 // execute launches the kernels of well-formed files; whole says that every file is
 // among them. Of a file that brings up a mistake of this program, what was launched counts.
-func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics.Writer, programs []*metalrun.Program, whole bool) (clean bool, crashed []error, err error) {
+func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics.Writer, programs []*metalrun.Program,
+	whole bool) (clean bool, crashed []error, err error) {
 	e, err := c.newExplorer()
 	if err != nil {
 		return false, nil, err

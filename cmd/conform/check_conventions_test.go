@@ -14,8 +14,8 @@ import (
 
 var conventions = flag.Bool("conventions", false, "try all kernels of testdata/conventions, not each third")
 
-// Kernels as engines write them, each with its own way to pass sizes, strides, lists and grids. Nothing is found in those that
-// are right. FAULT seeds one in each: 1 leaves out a barrier, others take a wrong index.
+// Kernels as engines write them, each with its own way to pass sizes, strides, lists and grids. Nothing is found in
+// those that are right. FAULT seeds one in each: 1 leaves out a barrier, others take a wrong index.
 func TestConventions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a longer test run tries it")
@@ -39,10 +39,12 @@ func TestConventions(t *testing.T) {
 			return err != nil || fault > 0 && !regexp.MustCompile(fmt.Sprintf("FAULT [!=]= %d", fault)).Match(text)
 		})
 		var stdout, stderr bytes.Buffer
-		conform(context.Background(), slices.Concat([]string{"check", "-exec", "-D", fmt.Sprintf("FAULT=%d", fault)}, seeded), &stdout, &stderr)
+		conform(context.Background(), slices.Concat([]string{"check", "-exec", "-D", fmt.Sprintf("FAULT=%d", fault)},
+			seeded), &stdout, &stderr)
 		verdicts := told.FindAllStringSubmatch(stdout.String(), -1)
 		if len(verdicts) != len(seeded) {
-			t.Errorf("FAULT=%d: %d verdicts on %d files:\n%s%s", fault, len(verdicts), len(seeded), stdout.String(), stderr.String())
+			t.Errorf("FAULT=%d: %d verdicts on %d files:\n%s%s", fault, len(verdicts), len(seeded), stdout.String(),
+				stderr.String())
 		}
 		for _, v := range verdicts {
 			if clean := v[1] == "ok" && v[2] == ""; clean != (fault == 0) {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/reports/diagnostics"
@@ -21,7 +23,7 @@ func (c *checking) newExplorer() (*explore.Explorer, error) {
 		return nil, err
 	}
 	bounded := sim.Semantics{Steps: explore.MaxSteps, ThreadSteps: explore.MaxThreadSteps}
-	c.limits.set(&bounded)
+	c.limits.Set(&bounded)
 	opts := explore.Options{
 		Catalogue: kernels.All(), Spec: given, Seed: uint64(c.seed), Budget: c.work,
 		Launches: c.verbose && c.format == string(diagnostics.Text),
@@ -31,18 +33,18 @@ func (c *checking) newExplorer() (*explore.Explorer, error) {
 			return sim.New(m)
 		},
 	}
-	if c.exact.given() {
+	if c.exact.Given() {
 		opts.Accurate = func() metalrun.Runner {
 			m := bounded
-			m.Exact, m.Ranges, m.Doubles = true, true, c.exact.in == inDoubles
+			m.Exact, m.Ranges, m.Doubles = true, true, c.exact.In == session.DoubleDouble
 			return sim.New(m)
 		}
 	}
 	if c.run.Regexp != nil {
 		opts.Selects = c.run.MatchString
 	}
-	if c.launches.given() {
-		opts.Stated = c.launches.catalogue()
+	if c.launches.Given() {
+		opts.Stated = c.launches.Catalogue()
 	}
 	return explore.New(opts), nil
 }
@@ -55,15 +57,16 @@ func newUnit(e *explore.Explorer, p *metalrun.Program) (explore.Unit, error) {
 	var wrong *explore.Misstatement
 	switch {
 	case errors.As(err, &invalid):
-		return u, usageError("%s: %v", p.Source().Name, invalid)
+		return u, exit.Usagef("%s: %v", p.Source().Name, invalid)
 	case errors.As(err, &wrong):
-		return u, usageError("%v", wrong)
+		return u, exit.Usagef("%v", wrong)
 	}
 	return u, err
 }
 
 // launchFile launches the kernels of one file, prints what is found, and reports whether nothing was.
-func (c *checking) launchFile(ctx context.Context, e *explore.Explorer, u explore.Unit, stdout io.Writer, out *diagnostics.Writer) (clean bool, err error) {
+func (c *checking) launchFile(ctx context.Context, e *explore.Explorer, u explore.Unit, stdout io.Writer,
+	out *diagnostics.Writer) (clean bool, err error) {
 	r := &fileReport{
 		Report: explore.Report{Strict: c.strict}, stdout: stdout, out: out, text: u.Program.Source().Text,
 		format: diagnostics.Format(c.format), verbose: c.verbose,
@@ -73,7 +76,7 @@ func (c *checking) launchFile(ctx context.Context, e *explore.Explorer, u explor
 		err = printed
 	}
 	if err != nil {
-		return false, &exit{exitDevice, err}
+		return false, exit.With(exit.Device, err)
 	}
 	return r.Errors == 0, errors.Join(r.sum(u, summary), errors.Join(summary.Crashed...))
 }
@@ -83,10 +86,10 @@ func (c *checking) launchFile(ctx context.Context, e *explore.Explorer, u explor
 func (c *checking) concerned(e *explore.Explorer, units []explore.Unit) error {
 	some := slices.ContainsFunc(units, func(u explore.Unit) bool { return len(u.Kernels) > 0 })
 	if c.run.Regexp != nil && !some {
-		return usageError("-run %q: no kernel of these files has such a name", c.run.String())
+		return exit.Usagef("-run %q: no kernel of these files has such a name", c.run.String())
 	}
 	if names := e.Unlaunched(units); len(names) > 0 && c.run.Regexp == nil {
-		return usageError("-launch: %s is no kernel of these files", names[0])
+		return exit.Usagef("-launch: %s is no kernel of these files", names[0])
 	}
 	return c.known(units)
 }

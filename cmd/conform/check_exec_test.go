@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"metalconform/internal/exit"
 	"metalconform/suite/explore"
 )
 
@@ -27,7 +28,8 @@ func TestCheckShaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	if status := conform(context.Background(), append([]string{"check", "-exec", "-v"}, names...), &stdout, &stderr); status != exitConforms {
+	if status := conform(context.Background(), append([]string{"check", "-exec", "-v"}, names...), &stdout,
+		&stderr); status != exit.Conforms {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}
 	for line := range strings.Lines(stdout.String()) {
@@ -57,7 +59,8 @@ template<int N> kernel void fill(device float *out [[buffer(0)]], uint i [[threa
 		source += fmt.Sprintf("template [[host_name(\"fill_%d\")]] kernel decltype(fill<%d>) fill<%d>;\n", n, n, n)
 	}
 	for n := range 30 {
-		source += fmt.Sprintf("kernel void copy_%d(device float *out [[buffer(0)]], device const float *in [[buffer(1)]], uint i [[thread_position_in_grid]]) { out[i] = in[i + %d]; }\n", n, n%3)
+		source += fmt.Sprintf("kernel void copy_%d(device float *out [[buffer(0)]], device const float *in "+
+			"[[buffer(1)]], uint i [[thread_position_in_grid]]) { out[i] = in[i + %d]; }\n", n, n%3)
 	}
 	file := filepath.Join(t.TempDir(), "many.metal")
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
@@ -68,7 +71,8 @@ template<int N> kernel void fill(device float *out [[buffer(0)]], uint i [[threa
 	for _, processors := range []int{1, 4} {
 		runtime.GOMAXPROCS(processors)
 		var stdout, stderr bytes.Buffer
-		if status := conform(context.Background(), []string{"check", "-exec", "-v", file}, &stdout, &stderr); status != exitFails {
+		if status := conform(context.Background(), []string{"check", "-exec", "-v", file}, &stdout, &stderr); status !=
+			exit.Fails {
 			t.Fatalf("status %d: %s%s", status, stderr.String(), stdout.String())
 		}
 		_, launches, _ := strings.Cut(stdout.String(), "\n") // the first line has times
@@ -80,13 +84,14 @@ template<int N> kernel void fill(device float *out [[buffer(0)]], uint i [[threa
 	if n := strings.Count(outputs[0], ": fault: "); n != 1 || !strings.Contains(outputs[0], "in fill_7,") {
 		t.Errorf("%d faults, want that of fill_7:\n%s", n, outputs[0])
 	}
-	if at, before := strings.Index(outputs[0], ": copy_29\n"), strings.Index(outputs[0], ": fill_9\n"); before < 0 || at < before {
+	if at, before := strings.Index(outputs[0], ": copy_29\n"), strings.Index(outputs[0], ": fill_9\n"); before < 0 ||
+		at < before {
 		t.Errorf("launches in another order than in the source:\n%s", outputs[0])
 	}
 }
 
-// Instances of a template that show what those before them have shown are launched once, wherever they are instantiated.
-// One that shows something else is found.
+// Instances of a template that show what those before them have shown are launched once, wherever they are
+// instantiated. One that shows something else is found.
 func TestInstancesAlike(t *testing.T) {
 	source := `#include <metal_stdlib>
 using namespace metal;
@@ -102,11 +107,12 @@ template<int N> kernel void shift(device float *out [[buffer(0)]], uint i [[thre
 	}
 	text, status := checkExec(t, source)
 	for want, times := range map[string]int{": race: ": 19, ": fault: ": 1, "in shift_17, fault at": 1} {
-		if n := strings.Count(text, want); n != times || status != exitFails {
+		if n := strings.Count(text, want); n != times || status != exit.Fails {
 			t.Errorf("status %d: %q occurs %d times, want %d:\n%s", status, want, n, times, text)
 		}
 	}
-	if n := strings.Count(text, ": shift_"); n > 60 { // of explore.AlikeLaunched and that with the fault, in threadgroups of five sizes
+	// of explore.AlikeLaunched and that with the fault, in threadgroups of five sizes
+	if n := strings.Count(text, ": shift_"); n > 60 {
 		t.Errorf("%d launches:\n%s", n, text)
 	}
 }
@@ -136,7 +142,8 @@ template<int N> kernel void shift(device float *out [[buffer(0)]], uint i [[thre
 		}
 	}
 	if many != explore.AlikeLaunched {
-		t.Errorf("%d instances without a barrier are launched in every way, want %d:\n%s", many, explore.AlikeLaunched, text)
+		t.Errorf("%d instances without a barrier are launched in every way, want %d:\n%s", many, explore.AlikeLaunched,
+			text)
 	}
 }
 
@@ -161,18 +168,20 @@ template<int N> kernel void rows(device float *out [[buffer(0)]], device const f
 		source += fmt.Sprintf("template [[host_name(\"rows_%d\")]] kernel decltype(rows<%d>) rows<%d>;\n", n, n, n)
 	}
 	text, _ := checkExec(t, source)
-	for want, times := range map[string]int{":5:14: race: write and write": instances, ":10:30: race: write and write": 1} {
+	for want, times := range map[string]int{":5:14: race: write and write": instances,
+		":10:30: race: write and write": 1} {
 		if n := strings.Count(text, want); n != times {
 			t.Errorf("%q occurs %d times, want %d:\n%s", want, n, times, text)
 		}
 	}
-	if n := strings.Count(text, ": rows_"); n > 45 { // of explore.AlikeLaunched and that with the other race, in threadgroups of four sizes
+	// of explore.AlikeLaunched and that with the other race, in threadgroups of four sizes
+	if n := strings.Count(text, ": rows_"); n > 45 {
 		t.Errorf("%d launches:\n%s", n, text)
 	}
 }
 
-// Of many instances that show the same, the later ones are launched in a part of the grid. One that meets an unspecified value
-// that those before have not met, or faults in the last threadgroup, is found.
+// Of many instances that show the same, the later ones are launched in a part of the grid. One that meets an
+// unspecified value that those before have not met, or faults in the last threadgroup, is found.
 func TestInstancesInPart(t *testing.T) {
 	source := `#include <metal_stdlib>
 using namespace metal;
@@ -199,7 +208,8 @@ template<int N> kernel void rows(device float *out [[buffer(0)]], uint lane [[th
 	}
 }
 
-// Instances of which whole grids show more than a part of them are launched in part once it is known what such a part means.
+// Instances of which whole grids show more than a part of them are launched in part once it is known what such a part
+// means.
 func TestInstancesMoreInWhole(t *testing.T) {
 	source := `#include <metal_stdlib>
 using namespace metal;
@@ -221,8 +231,8 @@ template<int N> kernel void rows(device float *out [[buffer(0)]], device float *
 	}
 }
 
-// Instances whose races in threadgroups of one size are due to the grid are told so of that size, though those in a larger one
-// are due to the size.
+// Instances whose races in threadgroups of one size are due to the grid are told so of that size, though those in a
+// larger one are due to the size.
 func TestInstancesInGrids(t *testing.T) {
 	source := `#include <metal_stdlib>
 using namespace metal;
@@ -257,9 +267,11 @@ kernel void rows(device float *out [[buffer(0)]], device const float *in [[buffe
 		text   string
 		status int
 	}{
-		kernels: {"note: race with guessed integers, and nothing of the kind with -grid 1,2:", exitConforms},
-		strings.Replace(kernels, "in[g.y]", "in[g.x]", 1):                                           {": race: ", exitFails},
-		strings.Replace(kernels, "out[g.y] = in[g.y]", "out[g.y] = in[g.y]; out[8 + g.x] = g.y", 1): {": race: ", exitFails},
+		kernels: {"note: race with guessed integers, and nothing of the kind with -grid 1,2:", exit.Conforms},
+		strings.Replace(kernels, "in[g.y]", "in[g.x]", 1): {": race: ",
+			exit.Fails},
+		strings.Replace(kernels, "out[g.y] = in[g.y]", "out[g.y] = in[g.y]; out[8 + g.x] = g.y", 1): {": race: ",
+			exit.Fails},
 	} {
 		text, status := checkExec(t, source)
 		if status != want.status || !strings.Contains(text, want.text) {
@@ -280,7 +292,8 @@ template [[host_name("f")]] [[kernel]] decltype(reach<float>) reach<float>;
 template [[host_name("i")]] [[kernel]] decltype(reach<int>) reach<int>;
 template [[host_name("h")]] [[kernel]] decltype(reach<half>) reach<half>;
 `
-	const full, short, sum = ": fault: write of ", ":5:12: fault: the same in 2 other kernels: i, h; -v shows each\n", ": 3 findings, 3 kernels: f, i, h"
+	const full, short, sum = ": fault: write of ", ":5:12: fault: the same in 2 other kernels: i, h; -v shows each\n",
+		": 3 findings, 3 kernels: f, i, h"
 	for _, test := range []struct {
 		flags       []string
 		full, short int
@@ -291,10 +304,11 @@ template [[host_name("h")]] [[kernel]] decltype(reach<half>) reach<half>;
 	} {
 		text, status := checkExecWith(t, kernels, test.flags...)
 		got := []int{strings.Count(text, full), strings.Count(text, short)}
-		if want := []int{test.full, test.short}; status != exitFails || !slices.Equal(got, want) {
+		if want := []int{test.full, test.short}; status != exit.Fails || !slices.Equal(got, want) {
 			t.Errorf("%v: status %d, told in full and in short %v, want %v:\n%s", test.flags, status, got, want, text)
 		}
-		if plain := !slices.Contains(test.flags, "-format"); plain != strings.Contains(text, sum) || !plain && strings.Count(text, "::error ") != 3 {
+		if plain := !slices.Contains(test.flags, "-format"); plain != strings.Contains(text, sum) ||
+			!plain && strings.Count(text, "::error ") != 3 {
 			t.Errorf("%v: every kernel counts:\n%s", test.flags, text)
 		}
 	}
@@ -313,7 +327,8 @@ func checkExecWith(t *testing.T, source string, flags ...string) (text string, s
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	status = conform(context.Background(), slices.Concat([]string{"check", "-exec"}, flags, []string{file}), &stdout, &stderr)
+	status = conform(context.Background(), slices.Concat([]string{"check", "-exec"}, flags, []string{file}), &stdout,
+		&stderr)
 	return stdout.String() + stderr.String(), status
 }
 
@@ -331,7 +346,8 @@ func TestManyGuesses(t *testing.T) {
 	}
 	var out strings.Builder
 	status := conform(t.Context(), strings.Fields("check -exec k.metal"), &out, &out)
-	if got := out.String(); status != exitFails || len(got) > 4096 || !strings.Contains(got, " more, which -format json has") {
+	if got := out.String(); status != exit.Fails || len(got) > 4096 ||
+		!strings.Contains(got, " more, which -format json has") {
 		t.Errorf("status %d, %d bytes: %.4096s", status, len(got), got)
 	}
 }

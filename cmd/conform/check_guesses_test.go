@@ -3,9 +3,12 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"metalconform/internal/exit"
 )
 
-// What guesses are to blame for is a note. The twin of each kernel, with a fault of its own at the same place, has a finding.
+// What guesses are to blame for is a note. The twin of each kernel, with a fault of its own at the same place, has a
+// finding.
 func TestGuessesToBlame(t *testing.T) {
 	const header = "#include <metal_stdlib>\nusing namespace metal;\n"
 	tests := map[string]struct {
@@ -112,7 +115,8 @@ kernel void rows(constant P &p [[buffer(0)]], device float *out [[buffer(1)]], u
   device float *row = out + (head + g.z / p.heads * p.heads) * p.n + g.y * p.n;
   for (int i = t; i < p.n; i += 32) { row[i] = g.z + i; }
 }`,
-			good: "g.z % p.heads", twin: "g.z % p.heads * 0", note: "race with guessed integers, and nothing of the kind with -grid 1,1,2", check: ": race: ",
+			good: "g.z % p.heads", twin: "g.z % p.heads * 0",
+			note: "race with guessed integers, and nothing of the kind with -grid 1,1,2", check: ": race: ",
 		},
 		"an offset behind what others write": {
 			source: `struct P { int n; ulong at; };
@@ -129,14 +133,18 @@ kernel void blocks(constant P &p [[buffer(0)]], device float *out [[buffer(1)]],
   int across = (p.width + 63) / 64, down = (p.height + 63) / 64;
   if (t == 0) { out[(g.z * down + g.y) * across + $] = g.x + 4 * g.y; }
 }`,
-			good: "g.x", twin: "(g.x & 0)", note: "race with guessed integers, and nothing of the kind with -arg p.width=256 -arg p.height=256", check: ": race: ",
+			good: "g.x", twin: "(g.x & 0)",
+			note:  "race with guessed integers, and nothing of the kind with -arg p.width=256 -arg p.height=256",
+			check: ": race: ",
 		},
 		"more than buffers may hold": {
 			source: `struct P { int a, b, c, d; };
 kernel void far(constant P &p [[buffer(0)]], device float *out [[buffer(1)]], uint g [[threadgroup_position_in_grid]], ushort t [[thread_index_in_simdgroup]]) {
   out[p.a * p.b * p.c * p.d + g * 32 + t] = $;
 }`,
-			good: "t", twin: "out[-1 - int(t)]", note: "fault with guessed integers, and nothing of the kind with -size 32", check: ": fault: read of 4 bytes at offset -4 ",
+			good: "t", twin: "out[-1 - int(t)]",
+			note:  "fault with guessed integers, and nothing of the kind with -size 32",
+			check: ": fault: read of 4 bytes at offset -4 ",
 		},
 		"a stride that a fault hides": {
 			source: `struct P { int n, which; ulong nb1; ulong nb2; };
@@ -162,18 +170,19 @@ kernel void roll(constant P &p [[buffer(0)]], device const float *in [[buffer(1)
 	}
 	for name, test := range tests {
 		text, status := checkExec(t, header+strings.Replace(test.source, "$", test.good, 1))
-		if status != exitConforms || !strings.Contains(text, test.note) || test.note == "" && strings.Contains(text, "note: ") {
+		if status != exit.Conforms || !strings.Contains(text, test.note) ||
+			test.note == "" && strings.Contains(text, "note: ") {
 			t.Errorf("%s: status %d, want a note with %q:\n%s", name, status, test.note, text)
 		}
 		text, status = checkExec(t, header+strings.Replace(test.source, "$", test.twin, 1))
-		if status != exitFails || !strings.Contains(text, test.check) {
+		if status != exit.Fails || !strings.Contains(text, test.check) {
 			t.Errorf("%s, twin: status %d, want %q:\n%s", name, status, test.check, text)
 		}
 	}
 }
 
-// Partial results of simdgroups that a threadgroup does not have are read at sizes that function constants exclude, and races
-// of those that it has count. What nobody writes at the size that they ask for is a finding.
+// Partial results of simdgroups that a threadgroup does not have are read at sizes that function constants exclude,
+// and races of those that it has count. What nobody writes at the size that they ask for is a finding.
 func TestCountedSimdgroups(t *testing.T) {
 	const kernel = `#include <metal_stdlib>
 using namespace metal;
@@ -194,7 +203,8 @@ kernel void sums(device const float *in [[buffer(0)]], device float *out [[buffe
 }
 `
 	for index, want := range map[string][]string{
-		"i":       {": note: uninitialised in threadgroups of 32 threads, and nothing is found in those of 256: ", "warning: "},
+		"i": {": note: uninitialised in threadgroups of 32 threads, and nothing is found in those of 256: ",
+			"warning: "},
 		"i + 128": {": uninitialised: "},
 	} {
 		text, _ := checkExec(t, strings.Replace(kernel, "$", index, 1))

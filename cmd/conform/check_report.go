@@ -56,7 +56,8 @@ func diagnosticOf(f explore.Finding, warns bool) diagnostics.Diagnostic {
 		d.Severity = diagnostics.Warning
 	}
 	if f.Other != nil {
-		d.Notes = append(d.Notes, metalrun.DiagnosticNote{Position: f.Other.Position, Message: "the other party: " + f.Other.Does})
+		d.Notes = append(d.Notes,
+			metalrun.DiagnosticNote{Position: f.Other.Position, Message: "the other party: " + f.Other.Does})
 	}
 	return d
 }
@@ -117,7 +118,8 @@ func (r *fileReport) sum(u explore.Unit, s explore.Summary) error {
 	for _, k := range u.Kernels {
 		names = append(names, k.Name)
 	}
-	fmt.Fprintf(r.stdout, "%s: %s, %s; %s", u.Program.Source().Name, verdict, kernelNames(names, r.verbose), plural(s.Launches, "launch"))
+	fmt.Fprintf(r.stdout, "%s: %s, %s; %s", u.Program.Source().Name, verdict, kernelNames(names, r.verbose),
+		plural(s.Launches, "launch"))
 	if s.Cases > 0 {
 		fmt.Fprintf(r.stdout, ", %d of them cases of the catalogue, whose values conform run -shaders judges", s.Cases)
 	}

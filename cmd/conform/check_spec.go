@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/suite/adhoc"
 	"metalconform/suite/explore"
@@ -19,9 +22,9 @@ import (
 // specFlags are the flags that state what a kernel's source does not say about
 // its launches.
 type specFlags struct {
-	args      assignments
-	constants assignments
-	memory    assignments
+	args      config.Assignments
+	constants config.Assignments
+	memory    config.Assignments
 	outputs   []string
 	size      int
 	elements  int
@@ -29,7 +32,7 @@ type specFlags struct {
 	total     sizeFlag
 	threads   sizeFlag
 	floats    interval
-	seed      seed
+	seed      session.Seed
 	set       *pflag.FlagSet
 }
 
@@ -37,15 +40,20 @@ type specFlags struct {
 var launchNames = []string{"arg", "size", "elements", "output", "local", "grid", "total", "threads", "range", "seed"}
 
 func newGivenFlags() specFlags {
-	return specFlags{args: assignments{}, constants: assignments{}, memory: assignments{}, seed: 1}
+	return specFlags{args: config.Assignments{}, constants: config.Assignments{}, memory: config.Assignments{}, seed: 1}
 }
 
 // add defines the flags.
 func (g *specFlags) add(flags *pflag.FlagSet) {
 	g.set = flags
-	flags.Var(g.args, "arg", "state as `NAME=N` the value of scalar NAME, NAME.MEMBER or NAME[INDEX], or the number of elements of buffer NAME; repeatable")
-	flags.IntVar(&g.size, "size", 0, "give integer scalars and constants that -arg does not state the value `N`, and keep integers in buffers below it; 64 if not given")
-	flags.IntVar(&g.elements, "elements", 0, "give buffers whose size -arg does not state `N` elements; if not given, as many as are likely to be enough")
+	flags.Var(g.args, "arg",
+		"state as `NAME=N` the value of scalar NAME, NAME.MEMBER or NAME[INDEX], or the number of elements of buffer "+
+			"NAME; repeatable")
+	flags.IntVar(&g.size, "size", 0,
+		"give integer scalars and constants that -arg does not state the value `N`, and keep integers in buffers "+
+			"below it; 64 if not given")
+	flags.IntVar(&g.elements, "elements", 0,
+		"give buffers whose size -arg does not state `N` elements; if not given, as many as are likely to be enough")
 	flags.StringSliceVar(&g.outputs, "output", nil, "the buffer `NAME` holds nothing before a launch; repeatable")
 	flags.Var(g.constants, "constant", "state a function constant as `NAME=VALUE` or INDEX=VALUE; repeatable")
 	flags.Var(g.memory, "local", "state the length of [[threadgroup(I)]] as `I=BYTES`; repeatable")
@@ -59,17 +67,19 @@ func (g *specFlags) add(flags *pflag.FlagSet) {
 // given is what the flags state.
 func (g *specFlags) given() (*adhoc.Spec, error) {
 	if g.grid != (sizeFlag{}) && g.total != (sizeFlag{}) {
-		return nil, usageError("-grid counts threadgroups and -total threads: give one of them")
+		return nil, exit.Usagef("-grid counts threadgroups and -total threads: give one of them")
 	}
 	if g.size < 0 || g.size > 1<<20 {
-		return nil, usageError("-size %d: want 1 to %d", g.size, 1<<20)
+		return nil, exit.Usagef("-size %d: want 1 to %d", g.size, 1<<20)
 	}
 	if g.elements < 0 || g.elements > 1<<26 {
-		return nil, usageError("-elements %d: want 1 to %d", g.elements, 1<<26)
+		return nil, exit.Usagef("-elements %d: want 1 to %d", g.elements, 1<<26)
 	}
 	out := &adhoc.Spec{
-		Size: g.size, Elements: g.elements, Args: map[string]float64{}, Constants: g.constants, Memory: map[int]int{}, Outputs: g.outputs,
-		Threadgroups: metalrun.Size(g.grid), Threads: metalrun.Size(g.total), ThreadsPerThreadgroup: metalrun.Size(g.threads),
+		Size: g.size, Elements: g.elements, Args: map[string]float64{}, Constants: g.constants, Memory: map[int]int{},
+		Outputs:      g.outputs,
+		Threadgroups: metalrun.Size(g.grid), Threads: metalrun.Size(g.total),
+		ThreadsPerThreadgroup: metalrun.Size(g.threads),
 	}
 	if g.set.Changed("range") {
 		out.Floats = (*adhoc.Interval)(&g.floats)
@@ -80,7 +90,7 @@ func (g *specFlags) given() (*adhoc.Spec, error) {
 	for name, text := range g.args {
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(x) {
-			return nil, usageError("-arg %s=%s: %q is no number", name, text, text)
+			return nil, exit.Usagef("-arg %s=%s: %q is no number", name, text, text)
 		}
 		out.Args[name] = x
 	}
@@ -88,7 +98,7 @@ func (g *specFlags) given() (*adhoc.Spec, error) {
 		i, err := strconv.Atoi(index)
 		n, err2 := strconv.Atoi(text)
 		if err != nil || err2 != nil || i < 0 || n < 0 {
-			return nil, usageError("-local %s=%s: want an index and a number of bytes", index, text)
+			return nil, exit.Usagef("-local %s=%s: want an index and a number of bytes", index, text)
 		}
 		out.Memory[i] = n
 	}
@@ -100,7 +110,8 @@ func (g *specFlags) given() (*adhoc.Spec, error) {
 func (g *specFlags) known(units []explore.Unit) error {
 	generated := slices.ContainsFunc(units, func(u explore.Unit) bool { return len(u.Generated) > 0 })
 	if none := (sizeFlag{}); !generated && (g.grid != none || g.total != none || g.threads != none) {
-		return usageError("-grid, -total and -threads are for kernels that get generated inputs: all of these get cases of the catalogue")
+		return exit.Usagef("-grid, -total and -threads are for kernels that get generated inputs: all of these get " +
+			"cases of the catalogue")
 	}
 	for _, stated := range []struct {
 		flag  string
@@ -124,24 +135,11 @@ func (g *specFlags) known(units []explore.Unit) error {
 			}
 			slices.Sort(known)
 			if !heeded {
-				return usageError("-%s %s: no kernel that gets generated inputs has that%s", stated.flag, name, didYouMean(name, slices.Compact(known)))
+				return exit.Usagef("-%s %s: no kernel that gets generated inputs has that%s", stated.flag, name,
+					config.DidYouMean(name, slices.Compact(known)))
 			}
 		}
 	}
-	return nil
-}
-
-// assignments is a flag that can be given again: NAME=VALUE.
-type assignments map[string]string
-
-func (a assignments) String() string { return "" }
-func (a assignments) Type() string   { return "assignment" }
-func (a assignments) Set(s string) error {
-	name, value, ok := strings.Cut(s, "=")
-	if !ok || name == "" || value == "" {
-		return errors.New("want NAME=VALUE")
-	}
-	a[name] = value
 	return nil
 }
 
@@ -171,7 +169,8 @@ func (v *interval) String() string { return "" }
 func (v *interval) Type() string   { return "interval" }
 func (v *interval) Set(s string) error {
 	var low, high float64
-	if n, err := fmt.Sscanf(s, "%g,%g", &low, &high); n != 2 || err != nil || !(low <= high) || math.IsInf(low, 0) || math.IsInf(high-low, 0) {
+	if n, err := fmt.Sscanf(s, "%g,%g", &low, &high); n != 2 || err != nil || !(low <= high) || math.IsInf(low, 0) ||
+		math.IsInf(high-low, 0) {
 		return errors.New("want two numbers such as -1,1")
 	}
 	*v = interval{low, high}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/suite"
 )
@@ -23,7 +25,7 @@ type checkedUnit struct {
 // conform.toml counts for a directory that is named, and for a file beside it.
 func (c *checking) units(named []string) ([]checkedUnit, error) {
 	if len(named) == 0 {
-		return nil, usageError("no file given")
+		return nil, exit.Usagef("no file given")
 	}
 	var list []checkedUnit
 	for _, name := range named {
@@ -31,18 +33,18 @@ func (c *checking) units(named []string) ([]checkedUnit, error) {
 		if info, err := os.Stat(name); err != nil || !info.IsDir() {
 			dir = filepath.Dir(name)
 		}
-		compilations, err := readCompilations(dir)
+		compilations, err := config.ReadCompilations(dir)
 		if err != nil {
 			return nil, err
 		}
-		files, err := metalFiles([]string{name})
+		files, err := config.MetalFiles([]string{name})
 		if err != nil {
-			return nil, &exit{exitUsage, err}
+			return nil, exit.With(exit.Usage, err)
 		}
 		for _, file := range files {
 			rel, err := filepath.Rel(dir, file)
 			if err != nil {
-				return nil, &exit{exitUsage, err}
+				return nil, exit.With(exit.Usage, err)
 			}
 			for _, flags := range compilations.Builds(filepath.ToSlash(rel)) {
 				u, err := c.unit(file, dir, flags)
@@ -58,51 +60,29 @@ func (c *checking) units(named []string) ([]checkedUnit, error) {
 
 // unit is a file of dir, built so. What the command line says comes last and counts.
 func (c *checking) unit(file, dir string, declared suite.Flags) (checkedUnit, error) {
-	own := c.compileFlags
-	own.dirs = slices.Clone(c.dirs)
+	own := c.CompileFlags
+	own.Include = slices.Clone(c.Include)
 	for _, d := range declared.Dirs {
-		own.dirs = append(own.dirs, filepath.Join(dir, filepath.FromSlash(d)))
+		own.Include = append(own.Include, filepath.Join(dir, filepath.FromSlash(d)))
 	}
 	if declared.Before != "" { // its files are named as in dir
-		own.dirs = append(own.dirs, dir)
+		own.Include = append(own.Include, dir)
 	}
-	own.before = append([]string{declared.Before}, c.before...)
-	u := checkedUnit{options: c.options(), constants: declared.Constants, variant: declared.Name}
-	if declared.Version != 0 && c.version == version(metalrun.DefaultVersion) {
+	own.Prologue = append([]string{declared.Before}, c.Prologue...)
+	u := checkedUnit{options: c.Options(), constants: declared.Constants, variant: declared.Name}
+	if declared.Version != 0 && c.Version == config.Version(metalrun.DefaultVersion) {
 		u.options.LanguageVersion = declared.Version
 	}
-	if declared.Math != nil && len(c.math.list) == 0 {
+	if declared.Math != nil && len(c.Math.Modes) == 0 {
 		u.options = u.options.With(*declared.Math)
 	}
-	sources, err := own.sources([]string{file})
+	sources, err := own.Sources([]string{file})
 	if err != nil {
 		return u, err
 	}
 	u.source = sources[0]
 	u.source.After = declared.After + u.source.After
 	return u, nil
-}
-
-// readCompilations reads what a directory's conform.toml says of how files are built; the
-// rest of it is about judging kernels.
-func readCompilations(dir string) (*suite.Declarations, error) {
-	file, text, err := readConfig("", dir)
-	if err != nil || file == "" {
-		return nil, err
-	}
-	c, err := decodeConfig(file, text)
-	if err != nil {
-		return nil, &exit{exitUsage, err}
-	}
-	r := &configReader{file: file, lines: linesOf(text)}
-	d := &suite.Declarations{}
-	for i, e := range c.Compile {
-		d.Compilations = append(d.Compilations, r.at("compile", i).compilation(e))
-	}
-	if err := r.err(); err != nil {
-		return nil, &exit{exitUsage, err}
-	}
-	return d, nil
 }
 
 // title is how messages call the unit.

@@ -6,47 +6,25 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"metalconform/internal/crash"
-	"metalconform/suite"
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// Exit statuses.
-const (
-	exitConforms = 0
-	exitFails    = 1 // a kernel does not conform, or a file does not compile
-	exitUsage    = 2 // the command line, or a file named on it
-	exitDevice   = 3 // no such device, or the run could not be completed
-)
-
-// exit ends the program with a status. Its error may be nil: then everything
-// has been said already.
-type exit struct {
-	status int
-	err    error
-}
-
-func (e *exit) Error() string { return fmt.Sprint(e.err) }
-func (e *exit) Unwrap() error { return e.err }
-
-// usageError is a mistake on the command line.
-func usageError(format string, args ...any) error {
-	return &exit{exitUsage, fmt.Errorf(format, args...)}
-}
-
 // conform runs the program and returns its exit status. Cancelling ctx
 // interrupts it.
 func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
-	stdout, stderr = &edge{w: stdout}, &edge{w: stderr, most: mostMessage}
+	stdout, stderr = terminal.NewSanitizer(stdout, 0), terminal.NewSanitizer(stderr, terminal.MaxMessage)
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "conform: %v%s\n", crash.New(p), keepCrash(args, crash.New(p)))
-			status = exitDevice
+			status = exit.Device
 		}
 	}()
 	root := newRoot()
@@ -61,43 +39,21 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (stat
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
-		return exitConforms
+		return exit.Conforms
 	}
-	var e *exit
+	var e *exit.Error
 	if !errors.As(err, &e) {
-		e = &exit{exitUsage, err}
+		e = exit.With(exit.Usage, err)
 	}
-	if e.err != nil {
+	if e.Err != nil {
 		kept := ""
 		var c *crash.Crash
-		if errors.As(e.err, &c) {
-			e.status, kept = exitDevice, keepCrash(args, c)
+		if errors.As(e.Err, &c) {
+			e.Status, kept = exit.Device, keepCrash(args, c)
 		}
-		fmt.Fprintf(stderr, "%s: %v%s\n", cmd.CommandPath(), e.err, kept)
+		fmt.Fprintf(stderr, "%s: %v%s\n", cmd.CommandPath(), e.Err, kept)
 	}
-	return e.status
-}
-
-// crashes is an error of the files and cases that brought up mistakes of this program: a line
-// each, but not more than anybody reads, and none of a case for what is its file's.
-func crashes(broken []*suite.BrokenFile, results []suite.Result) error {
-	const most = 10
-	var list []error
-	for _, b := range broken {
-		if b.Crash != nil {
-			list = append(list, fmt.Errorf("%s: %w", b.File, b.Crash))
-		}
-	}
-	for _, r := range results {
-		ofFile := slices.ContainsFunc(broken, func(b *suite.BrokenFile) bool { return b.Crash == r.Crash })
-		if r.Crash != nil && !ofFile {
-			list = append(list, fmt.Errorf("%s: %w", r.Case, r.Crash))
-		}
-	}
-	if n := len(list) - most; n > 0 {
-		list = append(list[:most], fmt.Errorf("and %d more", n))
-	}
-	return errors.Join(list...)
+	return e.Status
 }
 
 // keepCrash writes what a report of an internal error needs to a file, and says where.
@@ -107,7 +63,7 @@ func keepCrash(args []string, c *crash.Crash) string {
 		return ""
 	}
 	defer file.Close()
-	fmt.Fprintf(file, "conform %q\n%s\n\n%v\n\n%s", args, release()+" "+commit(), c, c.Stack)
+	fmt.Fprintf(file, "conform %q\n%s\n\n%v\n\n%s", args, session.Release()+" "+session.Commit(), c, c.Stack)
 	return "; please report it with " + file.Name()
 }
 
@@ -146,12 +102,12 @@ conform devices                 show what the devices here can do`,
 			if len(args) == 0 {
 				cmd.SetOut(cmd.ErrOrStderr())
 				printHelp(cmd, nil)
-				return &exit{status: exitUsage}
+				return exit.Silently(exit.Usage)
 			}
 			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				return usageError("unknown command %q, did you mean %s?", args[0], near[0])
+				return exit.Usagef("unknown command %q, did you mean %s?", args[0], near[0])
 			}
-			return usageError("unknown command %q (conform -h lists them)", args[0])
+			return exit.Usagef("unknown command %q (conform -h lists them)", args[0])
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
@@ -179,7 +135,7 @@ func longFlags(args []string) []string {
 		if a == "--" {
 			return append(long, args[i:]...)
 		}
-		if a == "-exact" && i+1 < len(args) && (args[i+1] == inFloat64 || args[i+1] == inDoubles) {
+		if a == "-exact" && i+1 < len(args) && (args[i+1] == session.Float64 || args[i+1] == session.DoubleDouble) {
 			skip, a = true, a+"="+args[i+1] // its word may be left out
 		}
 		if len(a) > 2 && a[0] == '-' && 'a' <= a[1] && a[1] <= 'z' && a[2] != '=' {
@@ -197,14 +153,14 @@ func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	switch {
 	case errors.As(err, &invalid):
-		return usageError("-%s %q: %v", spelling(invalid.GetFlag()), invalid.GetValue(), errors.Unwrap(invalid))
+		return exit.Usagef("-%s %q: %v", spelling(invalid.GetFlag()), invalid.GetValue(), errors.Unwrap(invalid))
 	case errors.As(err, &missing):
 		operand, _ := pflag.UnquoteUsage(missing.GetFlag())
-		return usageError("-%s needs a value: %s", spelling(missing.GetFlag()), operand)
+		return exit.Usagef("-%s needs a value: %s", spelling(missing.GetFlag()), operand)
 	case errors.As(err, &unknown):
-		return usageError("unknown flag -%s (%s -h lists them)", unknown.GetSpecifiedName(), cmd.CommandPath())
+		return exit.Usagef("unknown flag -%s (%s -h lists them)", unknown.GetSpecifiedName(), cmd.CommandPath())
 	}
-	return usageError("%v", err)
+	return exit.Usagef("%v", err)
 }
 
 // spelling is a flag's name in the manual.

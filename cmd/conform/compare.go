@@ -7,7 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/reports"
 	"metalconform/reports/html"
 
@@ -16,14 +20,14 @@ import (
 
 // compareFlags are the flags of conform compare.
 type compareFlags struct {
-	policyFlags
-	format choice
+	config.PolicyFlags
+	format session.Choice
 	out    string
-	memory resultsMemory
+	memory session.ResultsMemory
 }
 
 func newCompare() *cobra.Command {
-	f := &compareFlags{format: choice{value: "text", of: comparisonFormats()}}
+	f := &compareFlags{format: session.Choice{Value: "text", Words: comparisonFormats()}}
 	cmd := &cobra.Command{
 		Use:   "compare [flags] BASE HEAD",
 		Short: "compare two runs: verdicts, accuracy and times",
@@ -42,7 +46,8 @@ conform compare last out -format html -o site      pages of out/; site/compare.h
 conform report -format json -o whole part*         joins shards first`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usageError("want two results, BASE and HEAD: files, or directories that conform run -o has written")
+				return exit.Usagef("want two results, BASE and HEAD: files, or directories that conform run -o " +
+					"has written")
 			}
 			return nil
 		},
@@ -51,10 +56,10 @@ conform report -format json -o whole part*         joins shards first`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
+	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output; for html, the directory")
-	f.policyFlags.add(flags)
-	f.memory.add(flags)
+	f.PolicyFlags.Add(flags)
+	f.memory.Add(flags)
 	return cmd
 }
 
@@ -63,10 +68,10 @@ func comparisonFormats() []string { return append(reports.ComparisonFormatNames(
 
 // compare reads everything before it writes.
 func compare(f compareFlags, base, head string, stdout io.Writer) error {
-	if f.format.value == site && f.out == "" {
-		return usageError("-format html: name a directory with -o")
+	if f.format.Value == site && f.out == "" {
+		return exit.Usagef("-format html: name a directory with -o")
 	}
-	room := f.memory.room()
+	room := f.memory.Room()
 	was, err := readSet(base, room)
 	if err != nil {
 		return err
@@ -75,24 +80,24 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	policy, err := f.policy(is.Run)
+	policy, err := f.Policy(is.Run)
 	if err != nil {
 		return err
 	}
 	c := reports.Compare(was, is, policy)
-	if f.format.value == site {
+	if f.format.Value == site {
 		figures, err := plotFlags{}.figures(is.Run, &was.Run)
 		if err == nil {
 			err = html.Write(f.out, html.Site{View: reports.View{Run: is.Run, Against: c}, Figures: figures})
 		}
 		if err != nil {
-			return &exit{exitDevice, err}
+			return exit.With(exit.Device, err)
 		}
 	} else if err := writeComparison(f, c, stdout); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if len(c.Regressions()) > 0 {
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
@@ -100,7 +105,7 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 // writeComparison writes a comparison to the file of the flags, or to standard output.
 func writeComparison(f compareFlags, c *reports.Comparison, stdout io.Writer) error {
 	var b bytes.Buffer
-	if err := reports.WriteComparison(&b, f.format.value, c, f.out == "" && coloured(stdout)); err != nil {
+	if err := reports.WriteComparison(&b, f.format.Value, c, f.out == "" && terminal.Coloured(stdout)); err != nil {
 		return err
 	}
 	return writeFile(f.out, b.Bytes(), stdout)
@@ -122,12 +127,14 @@ func writeFile(name string, text []byte, stdout io.Writer) error {
 // readSet reads results, and the times that conform bench has written beside them, if it
 // has: the single times of a run could never tell a change.
 func readSet(name string, room *reports.Room) (reports.Set, error) {
-	run, err := readRun([]string{name}, true, room)
+	run, err := session.ReadRun([]string{name}, true, room)
 	switch {
 	case err != nil:
 		return reports.Set{}, err
 	case len(run.Flaws) > 0:
-		return reports.Set{}, usageError("%s is not whole: %w\n(conform report -partial shows what is sound, and conform report -format json joins parts)", name, flawed(run.Flaws))
+		return reports.Set{},
+			exit.Usagef("%s is not whole: %w\n(conform report -partial shows what is sound, and conform report "+
+				"-format json joins parts)", name, session.FlawsError(run.Flaws))
 	}
 	set := reports.Set{Run: run}
 	dir := name
@@ -140,7 +147,7 @@ func readSet(name string, room *reports.Room) (reports.Set, error) {
 	}
 	times, err := readBench(bench)
 	if err != nil {
-		return set, usageError("%v", err)
+		return set, exit.Usagef("%v", err)
 	}
 	set.Times = times
 	return set, nil

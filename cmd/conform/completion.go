@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,7 +29,7 @@ conform completion zsh > "${fpath[1]}/_conform"`,
 		ValidArgs: shells(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError("want one of %s", strings.Join(shells(), ", "))
+				return exit.Usagef("want one of %s", strings.Join(shells(), ", "))
 			}
 			return nil
 		},
@@ -42,7 +43,7 @@ conform completion zsh > "${fpath[1]}/_conform"`,
 			case "zsh":
 				return root.GenZshCompletion(w)
 			}
-			return usageError("%s: want one of %s", args[0], strings.Join(shells(), ", "))
+			return exit.Usagef("%s: want one of %s", args[0], strings.Join(shells(), ", "))
 		},
 	}
 }
@@ -54,13 +55,13 @@ func complete(root *cobra.Command) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			var values cobra.CompletionFunc
 			switch c := f.Value.(type) {
-			case *choice:
-				values = cobra.FixedCompletions(c.of, cobra.ShellCompDirectiveNoFileComp)
-			case *envelope:
-				values = cobra.FixedCompletions(knownSemantics, cobra.ShellCompDirectiveNoFileComp)
-			case *pattern:
+			case *session.Choice:
+				values = cobra.FixedCompletions(c.Words, cobra.ShellCompDirectiveNoFileComp)
+			case *session.SemanticsFlag:
+				values = cobra.FixedCompletions(session.SemanticsNames, cobra.ShellCompDirectiveNoFileComp)
+			case *session.Pattern:
 				values = completeKernels
-			case *required:
+			case *session.Required:
 				values = completeRequired
 			default:
 				return
@@ -80,7 +81,7 @@ func complete(root *cobra.Command) error {
 func completeKernels(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	var names []string
 	seen := map[string]bool{}
-	for _, c := range suite.Cases(kernels.All(), suite.Quick) {
+	for _, c := range session.OwnCases()(suite.Quick) {
 		if name := c.Kernel.Name; !seen[name] && strings.HasPrefix(name, word) {
 			seen[name] = true
 			names = append(names, name)
@@ -92,7 +93,8 @@ func completeKernels(_ *cobra.Command, _ []string, word string) ([]string, cobra
 // completeRequired are the names of kernels and pipelines that begin with a word, and all;
 // or else files.
 func completeRequired(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	names := slices.DeleteFunc(append(catalogueNames(), "all"), func(name string) bool { return !strings.HasPrefix(name, word) })
+	names := slices.DeleteFunc(append(session.CatalogueNames(), "all"),
+		func(name string) bool { return !strings.HasPrefix(name, word) })
 	return names, cobra.ShellCompDirectiveDefault
 }
 

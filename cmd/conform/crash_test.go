@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"
@@ -33,24 +35,28 @@ func TestCrash(t *testing.T) {
 		}
 		return metalrun.Analyse(src, opts)
 	}
-	ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(analyse))
+	ctx := context.WithValue(t.Context(), session.FrontEndKey{}, suite.Analyse(analyse))
 	var out, said strings.Builder
-	args := []string{"run", "-backend", "simulator", "-shaders", dir, "-run", "^(residual_add|moe_softmax_topk)/.*input=zeros"}
-	if status := conform(ctx, args, &out, &said); status != exitDevice {
-		t.Errorf("status %d, want %d", status, exitDevice)
+	args := []string{"run", "-backend", "simulator", "-shaders", dir, "-run",
+		"^(residual_add|moe_softmax_topk)/.*input=zeros"}
+	if status := conform(ctx, args, &out, &said); status != exit.Device {
+		t.Errorf("status %d, want %d", status, exit.Device)
 	}
-	if !strings.Contains(out.String(), "panic: moe.metal: internal error: planted") || !regexp.MustCompile(`(?m)^residual_add +\d.* pass$`).MatchString(out.String()) {
+	if !strings.Contains(out.String(), "panic: moe.metal: internal error: planted") ||
+		!regexp.MustCompile(`(?m)^residual_add +\d.* pass$`).MatchString(out.String()) {
 		t.Errorf("got %s", out.String())
 	}
-	line := regexp.MustCompile(`(?m)^conform run: moe.metal: internal error: planted; please report it with (.*)$`).FindStringSubmatch(said.String())
+	line := regexp.MustCompile(`(?m)^conform run: moe.metal: internal error: planted; please report it with (.*)$`).
+		FindStringSubmatch(said.String())
 	if line == nil {
 		t.Fatalf("said %s", said.String())
 	}
 	for _, args := range [][]string{{"list"}, {"list", "-json"}, {"list", "-cases"}} {
 		out.Reset()
 		said.Reset()
-		if status := conform(ctx, append(args, "-shaders", dir), &out, &said); status != exitDevice || !strings.Contains(said.String(), "conform list: moe.metal: internal error: planted") {
-			t.Errorf("%v: status %d, want %d; said %s", args, status, exitDevice, said.String())
+		if status := conform(ctx, append(args, "-shaders", dir), &out, &said); status != exit.Device ||
+			!strings.Contains(said.String(), "conform list: moe.metal: internal error: planted") {
+			t.Errorf("%v: status %d, want %d; said %s", args, status, exit.Device, said.String())
 		}
 		if !strings.Contains(out.String(), "residual_add") {
 			t.Errorf("%v: the other file is not listed:\n%s", args, out.String())
@@ -74,7 +80,7 @@ func TestCrashOfAKernel(t *testing.T) {
 		}
 		return metalrun.Analyse(src, opts)
 	}
-	ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(analyse))
+	ctx := context.WithValue(t.Context(), session.FrontEndKey{}, suite.Analyse(analyse))
 	dir := t.TempDir()
 	text, err := shaders.FS.ReadFile("norm.metal")
 	if err != nil {
@@ -84,9 +90,12 @@ func TestCrashOfAKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	const named = "residual_add/dim=32/input=normal"
-	line := regexp.MustCompile(`(?m)^conform [a-z]+: residual_add(?:/dim=\d+/input=normal)?: internal error: planted(?s:.*); please report it with (.*)$`)
+	line := regexp.MustCompile(`(?m)^conform [a-z]+: residual_add(?:/dim=\d+/input=normal)?: internal error: ` +
+		`planted(?s:.*); please report it with (.*)$`)
 	for _, test := range []struct{ args, out string }{
-		{"run -run ^(residual_add|residual_add_n_tokens)/.*input=normal", `(?m)^ERROR residual_add/.*: panic: norm.metal: residual_add: internal error: planted$(?s:.*)^residual_add_n_tokens .* pass$`},
+		{"run -run ^(residual_add|residual_add_n_tokens)/.*input=normal",
+			`(?m)^ERROR residual_add/.*: panic: norm.metal: residual_add: internal error: ` +
+				`planted$(?s:.*)^residual_add_n_tokens .* pass$`},
 		{"run -math all -run ^" + named, `residual_add +3 .* ERROR`},
 		{"bench -run ^" + named, ""},
 		{"explain " + named, `ERROR: panic: `},
@@ -102,7 +111,7 @@ func TestCrashOfAKernel(t *testing.T) {
 			args = append(strings.Fields(test.args), "-shaders", dir)
 		}
 		status := conform(ctx, args, &out, &said)
-		if status != exitDevice || !regexp.MustCompile(test.out).MatchString(out.String()) {
+		if status != exit.Device || !regexp.MustCompile(test.out).MatchString(out.String()) {
 			t.Errorf("%s: status %d\n%s", test.args, status, out.String())
 		}
 		match := line.FindStringSubmatch(said.String())

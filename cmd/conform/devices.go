@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/metalrun/probe"
 	"metalconform/metalrun/sim"
@@ -17,12 +19,12 @@ import (
 )
 
 type devicesFlags struct {
-	selection
+	session.Selection
 	json bool
 }
 
 func newDevices() *cobra.Command {
-	f := &devicesFlags{selection: newSelection()}
+	f := &devicesFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "devices [flags]",
 		Short: "show what the devices here can do",
@@ -38,16 +40,16 @@ conform devices -semantics apple     the simulator as an Apple GPU`,
 			return showDevices(*f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	f.addDevice(cmd.Flags())
-	cmd.Flags().Var(&f.seed, "seed", "draw adversarial devices from seed `N`, or from a random one; 1 if not given")
+	f.AddDevice(cmd.Flags())
+	cmd.Flags().Var(&f.Seed, "seed", "draw adversarial devices from seed `N`, or from a random one; 1 if not given")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print an object per device")
 	return cmd
 }
 
 // showDevices probes the GPU and the simulator, or the one that the flags name.
 func showDevices(f devicesFlags, stdout, stderr io.Writer) error {
-	if f.backend.value != "simulator" && f.simulatorFlag() == "" {
-		r, _, err := f.runner()
+	if f.Backend.Value != "simulator" && f.SimulatorFlag() == "" {
+		r, _, err := f.Open()
 		switch {
 		case err != nil:
 			return err
@@ -55,18 +57,18 @@ func showDevices(f devicesFlags, stdout, stderr io.Writer) error {
 			fmt.Fprintln(stderr, "no Metal device here")
 		default:
 			if err := errors.Join(f.show(r, stdout), r.Close()); err != nil {
-				return &exit{exitDevice, err}
+				return exit.With(exit.Device, err)
 			}
 		}
-	} else if f.backend.value == "metal" {
-		_, _, err := f.runner() // says why not
+	} else if f.Backend.Value == "metal" {
+		_, _, err := f.Open() // says why not
 		return err
 	}
-	if f.backend.value == "metal" {
+	if f.Backend.Value == "metal" {
 		return nil
 	}
-	if err := f.show(sim.New(f.semantics()), stdout); err != nil {
-		return &exit{exitDevice, err}
+	if err := f.show(sim.New(f.SimSemantics()), stdout); err != nil {
+		return exit.With(exit.Device, err)
 	}
 	return nil
 }

@@ -5,13 +5,19 @@ import (
 	"context"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"metalconform/internal/config"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
+	"metalconform/reports"
 	"metalconform/suite/spec"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // manual is the package comment, which main.go begins and the files manual_*.go continue
@@ -162,5 +168,41 @@ func TestManualLimits(t *testing.T) {
 				t.Errorf("the manual lacks %q", row)
 			}
 		}
+	}
+}
+
+// The entries that the manual shows are right.
+func TestManualDeclarations(t *testing.T) {
+	_, text, _ := strings.Cut(manual(t),
+		"The file has eight kinds of entries, and may begin with the names of kernels that have to\n"+
+			"be judged (see Gates) and a policy (see Comparing runs):\n")
+	text, _, _ = strings.Cut(text, "\nAn order is")
+	d, err := config.Parse("testdata/manual/conform.toml", []byte(text), midNovember, session.OwnCases())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Absences) != 1 || len(d.Exclusions) != 1 ||
+		len(d.Compilations) != 1 || len(d.Compilations[0].Variants) != 4 || len(d.Required) != 2 ||
+		len(d.Expectations) != 1 || len(d.Waivers) != 1 || len(d.Accuracies) != 1 {
+		t.Errorf("read %+v, want one entry of each kind", d)
+	}
+}
+
+// The policy that the manual shows is the default.
+func TestManualPolicy(t *testing.T) {
+	_, text, _ := strings.Cut(manual(t), "These are the defaults:\n")
+	text, _, _ = strings.Cut(text, "\n-format is")
+	file := filepath.Join(t.TempDir(), "conform.toml")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, err := config.PolicyFlags{Config: file}.Policy(reports.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := reports.DefaultPolicy()
+	want.Source, want.Families, want.WorkFamilies = file+":2", map[string]float64{}, map[string]float64{}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("policy (-default +manual):\n%s", diff)
 	}
 }

@@ -40,13 +40,14 @@ func array(ts *testscript.TestScript, neg bool, args []string) {
 		tasks = append(tasks, i)
 	}
 	for _, task := range tasks {
-		for name, value := range map[string]int{"ID": task, "COUNT": last - first + 1, "MIN": first, "MAX": last, "STEP": 1} {
-			ts.Setenv("SLURM_ARRAY_TASK_"+name, fmt.Sprint(value))
+		for name, value := range map[string]int{"ID": task, "COUNT": last - first + 1, "MIN": first, "MAX": last,
+			"STEP": 1} {
+			setVariable(ts, "SLURM_ARRAY_TASK_"+name, fmt.Sprint(value))
 		}
 		ts.Check(ts.Exec("bash", append([]string{ts.MkAbs(file)}, args[1:]...)...))
 	}
 	for _, name := range []string{"ID", "COUNT"} {
-		ts.Setenv("SLURM_ARRAY_TASK_"+name, "1")
+		setVariable(ts, "SLURM_ARRAY_TASK_"+name, "1")
 	}
 }
 
@@ -169,7 +170,8 @@ func pods(ts *testscript.TestScript, neg bool, args []string) {
 	var j job
 	ts.Check(yaml.Unmarshal([]byte(ts.ReadFile(ts.MkAbs(filepath.Join("engines", args[0])))), &j))
 	// A policy for failures of pods needs that they are not restarted in place.
-	if neg || j.Spec.CompletionMode != "Indexed" || j.Spec.Template.Spec.RestartPolicy != "Never" || len(j.Spec.Template.Spec.Containers) != 1 {
+	if neg || j.Spec.CompletionMode != "Indexed" || j.Spec.Template.Spec.RestartPolicy != "Never" ||
+		len(j.Spec.Template.Spec.Containers) != 1 {
 		ts.Fatalf("%s is no indexed Job of one container that is not restarted", args[0])
 	}
 	c := j.Spec.Template.Spec.Containers[0]
@@ -179,10 +181,10 @@ func pods(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	for _, v := range c.Env {
-		ts.Setenv(v.Name, v.Value)
+		setVariable(ts, v.Name, v.Value)
 	}
 	for index := range j.Spec.Completions {
-		ts.Setenv("JOB_COMPLETION_INDEX", fmt.Sprint(index))
+		setVariable(ts, "JOB_COMPLETION_INDEX", fmt.Sprint(index))
 		command := slices.Clone(c.Command)
 		for i := range command {
 			command[i] = strings.ReplaceAll(command[i], "$(JOB_COMPLETION_INDEX)", fmt.Sprint(index))

@@ -3,26 +3,28 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/explain"
 
 	"github.com/spf13/cobra"
 )
 
 // explainFlags are the flags of conform explain.
 type explainFlags struct {
-	selection
-	exact exactness
+	session.Selection
+	exact session.Exactness
 	json  bool
 }
 
 func newExplain() *cobra.Command {
-	f := &explainFlags{selection: newSelection()}
+	f := &explainFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "explain [flags] CASE [ELEMENT]",
 		Short: "show how an element came to its verdict",
@@ -46,11 +48,11 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 		},
 	}
 	flags := cmd.Flags()
-	f.checks.add(cmd.Flags())
-	f.addJudging(cmd.Flags())
-	f.addReplay(cmd.Flags())
-	f.addOne(flags)
-	f.exact.add(flags, "also show the element in exact arithmetic, and what any device may make of it")
+	f.Checks.Add(cmd.Flags())
+	f.AddJudging(cmd.Flags())
+	f.AddReplay(cmd.Flags())
+	f.AddForCase(flags)
+	f.exact.Add(flags, "also show the element in exact arithmetic, and what any device may make of it")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -61,67 +63,58 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	if err != nil {
 		return err
 	}
-	runner, _, err := f.runner()
+	w, opts, err := f.StartCase(ctx, args[0])
 	if err != nil {
 		return err
 	}
-	defer runner.Close()
-	c, opts, err := f.one(ctx, args[0], runner.Device())
-	if err != nil {
-		return err
+	defer w.Close()
+	opts.Adversaries = f.AdversaryRunners(w.Runner.Device())
+	if f.exact.Given() {
+		opts.Exact = f.exact.Devices(f.Limits)
+		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.Replay())
 	}
-	defer opts.Shaders.Release()
-	opts.Adversaries = f.others(runner.Device())
-	if f.exact.given() {
-		opts.Exact = f.exact.devices(f.limits)
-		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
-	}
-	e, err := suite.Explain(runner, opts, c, at)
+	e, err := explain.Explain(w.Runner, opts, w.Cases[0], at)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	if err := f.show(e, stdout); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
-	if err := crashes(nil, []suite.Result{e.Result}); err != nil {
-		return &exit{exitDevice, err}
+	if err := session.Crashes(nil, []suite.Result{e.Result}); err != nil {
+		return exit.With(exit.Device, err)
 	}
 	if !e.Conforms(at) {
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
 
 // show writes an explanation for a reader or for a program.
-func (f explainFlags) show(e suite.Explanation, w io.Writer) error {
+func (f explainFlags) show(e explain.Explanation, w io.Writer) error {
 	if f.json {
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(e)
 	}
 	style := reports.DefaultStyle
-	style.Colour = coloured(w)
+	style.Colour = terminal.Coloured(w)
 	return style.Explanation(w, e)
 }
 
-// findCase is the case called name.
-func findCase(cases []suite.Case, name string) (suite.Case, error) {
-	i := slices.IndexFunc(cases, func(c suite.Case) bool { return c.Name == name })
-	if i < 0 {
-		return suite.Case{}, usageError("no case is called %q%s", name, suggestCases(name, cases))
+// caseAndElement are the arguments of commands about one case.
+func caseAndElement(_ *cobra.Command, args []string) error {
+	if len(args) < 1 || len(args) > 2 {
+		return exit.Usagef("want a case and perhaps an element of it (conform list -cases shows the names)")
 	}
-	return cases[i], nil
+	return nil
 }
 
-// suggestCases lists the cases with the names nearest to one that does not exist.
-func suggestCases(name string, cases []suite.Case) string {
-	near := suite.Nearest(name, names(cases))
-	if len(near) == 0 {
-		return " (conform list -cases -sweep full shows the names)"
+// selectorOf is what the second argument names, if there is one.
+func selectorOf(args []string) (at suite.Selector, err error) {
+	if len(args) == 2 {
+		if at, err = suite.ParseSelector(args[1]); err != nil {
+			return at, exit.Usagef("%v", err)
+		}
 	}
-	text := "; the nearest are"
-	for _, n := range near {
-		text += fmt.Sprintf("\n\t%s", n)
-	}
-	return text
+	return at, nil
 }

@@ -5,65 +5,28 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"metalconform/internal/printable"
-	"metalconform/internal/regular"
-	"metalconform/metalrun/forecast"
-	"metalconform/metalrun/sim"
+	"metalconform/internal/session"
 	"metalconform/reports"
 	"metalconform/suite"
-
-	"github.com/spf13/pflag"
 )
-
-// forecasting is a flag that names a GPU whose times are forecast.
-type forecasting struct {
-	device string // as it was given
-	model  *forecast.Model
-}
-
-func (f *forecasting) String() string { return f.device }
-
-func (f *forecasting) Type() string { return "device" }
-
-func (f *forecasting) Set(name string) (err error) {
-	f.device = name
-	if filepath.Ext(name) != ".json" {
-		f.model, err = forecast.Find(name)
-		return err
-	}
-	b, err := regular.Read(name, regular.Source)
-	if err != nil {
-		return err
-	}
-	if f.model, err = forecast.Read(b); err == nil {
-		f.model.Name += " by " + filepath.Base(name) // no forecast of what is published is compared with it
-	}
-	return err
-}
-
-// of is how times of cases are forecast; nil if none are wanted.
-func (f forecasting) of(cases []suite.Case, portable bool) *suite.Forecasting {
-	if f.model == nil {
-		return nil
-	}
-	return suite.NewForecasting(sim.New(sim.Semantics{Profile: true, Portable: portable}), f.model, cases)
-}
 
 // forecastCases prints how long a GPU is likely to take for cases.
 func (b *benching) forecastCases(ctx context.Context, stdout, stderr io.Writer) error {
 	cases := slices.Concat(b.groups...)
 	opts := b.opts
-	opts.Forecast = b.forecast.of(nil, b.portable)
-	if b.launches.given() {
+	opts.Forecast = b.Forecast.Of(nil, b.Portable)
+	if b.launches.Given() {
 		opts.Forecast.Unjudged = true
-		opts.ReplayCommand, opts.ReplayFlags = "conform bench -forecast "+quote(b.forecast.device), strings.Join(slices.Concat(
-			b.spec.replayFlags(), []string{"-shaders " + quote(b.shaders)}, b.build.replayFlags(), b.limits.replayFlags()), " ")
+		opts.ReplayCommand, opts.ReplayFlags = "conform bench -forecast "+session.Quote(b.Forecast.Device),
+			strings.Join(slices.Concat(
+				b.Spec.ReplayFlags(), []string{"-shaders " + session.Quote(b.Shaders)}, b.Build.ReplayFlags(),
+				b.Limits.ReplayFlags()), " ")
 	}
 	for _, c := range cases {
 		opts.Forecast.Cases[c.Name] = true
@@ -71,9 +34,9 @@ func (b *benching) forecastCases(ctx context.Context, stdout, stderr io.Writer) 
 	err := suite.Run(ctx, b.runner, opts, cases, func(r suite.Result) {
 		b.results = append(b.results, r)
 		b.times.AddForecast(r)
-		b.bar.step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
+		b.bar.Step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
 	})
-	b.bar.clear()
+	b.bar.Clear()
 	if err != nil {
 		return err
 	}
@@ -98,7 +61,8 @@ func printForecasts(w io.Writer, results []suite.Result) error {
 			headed = true
 			fmt.Fprintf(t, "forecast for %s\ttime\t80 %% interval\tbound by\tif that were halved\n", f.Device)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s – %s\t%s\t%s\n", r.Case, duration(f.Seconds), duration(f.Low), duration(f.High), f.Bound, duration(f.Halved[f.Bound]))
+		fmt.Fprintf(t, "%s\t%s\t%s – %s\t%s\t%s\n", r.Case, duration(f.Seconds), duration(f.Low), duration(f.High),
+			f.Bound, duration(f.Halved[f.Bound]))
 	}
 	return t.Flush()
 }
@@ -131,9 +95,4 @@ func printLines(w io.Writer, results []suite.Result, texts map[string]string) er
 		}
 	}
 	return out.Flush()
-}
-
-// addForecast defines -forecast.
-func (s *selection) addForecast(flags *pflag.FlagSet) {
-	flags.Var(&s.forecast, "forecast", "also forecast how long a GPU would take, of each kernel for the case that moves the most bytes: `DEVICE` is one of "+forecast.Names()+", or a file of conform calibrate")
 }

@@ -12,7 +12,8 @@ import (
 // of range: the others still say what they are.
 func TestForecastsAreHeaded(t *testing.T) {
 	var out strings.Builder
-	results := []suite.Result{{Case: "a"}, {Case: "b", Forecast: &forecast.Forecast{Device: "m1pro", Seconds: 1e-6}}, {Case: "c", Forecast: &forecast.Forecast{Device: "m1pro"}}}
+	results := []suite.Result{{Case: "a"}, {Case: "b", Forecast: &forecast.Forecast{Device: "m1pro", Seconds: 1e-6}},
+		{Case: "c", Forecast: &forecast.Forecast{Device: "m1pro"}}}
 	if err := printForecasts(&out, results); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/suite"
 )
 
@@ -43,7 +45,8 @@ func findings(t *testing.T) (list []*finding) {
 		if len(cells) != 3 || strings.Contains(line, "---") {
 			continue
 		}
-		f := &finding{pack: strings.TrimSpace(cells[0]), kernels: strings.Fields(strings.ReplaceAll(cells[1], "`", "")), checks: strings.Fields(cells[2])}
+		f := &finding{pack: strings.TrimSpace(cells[0]), kernels: strings.Fields(strings.ReplaceAll(cells[1], "`", "")),
+			checks: strings.Fields(cells[2])}
 		if packSources[f.pack] == nil {
 			t.Errorf("no pack is called %q", f.pack)
 		}
@@ -54,14 +57,15 @@ func findings(t *testing.T) (list []*finding) {
 
 // names reports whether the row has the kernel and the check.
 func (f *finding) names(pack, kernel string, check suite.Check) bool {
-	return f.pack == pack && slices.Contains(f.checks, string(check)) && slices.ContainsFunc(f.kernels, func(pattern string) bool {
-		ok, err := path.Match(pattern, kernel)
-		return ok && err == nil
-	})
+	return f.pack == pack && slices.Contains(f.checks, string(check)) &&
+		slices.ContainsFunc(f.kernels, func(pattern string) bool {
+			ok, err := path.Match(pattern, kernel)
+			return ok && err == nil
+		})
 }
 
-// TestFound runs the packs on the projects' sources in CONFORM_PACKS: what fails is in the table of examples/found, and what
-// is there fails.
+// TestFound runs the packs on the projects' sources in CONFORM_PACKS: what fails is in the table of examples/found,
+// and what is there fails.
 func TestFound(t *testing.T) {
 	list := findings(t)
 	if len(list) == 0 {
@@ -116,10 +120,10 @@ func foundIn(t *testing.T, dir, pack string, flags []string, only string) ([]sui
 		args = append(args, "-run", only)
 	}
 	var text bytes.Buffer
-	if status := conform(context.Background(), args, &text, &text); status != exitFails && status != exitConforms {
+	if status := conform(context.Background(), args, &text, &text); status != exit.Fails && status != exit.Conforms {
 		return nil, fmt.Errorf("exit status %d\n%s", status, text.String())
 	}
-	run, err := readWhole(filepath.Join(out, resultsName))
+	run, err := session.ReadWhole(filepath.Join(out, session.ResultsName))
 	if err != nil {
 		return nil, err
 	}

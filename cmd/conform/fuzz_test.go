@@ -5,29 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"metalconform/internal/regular"
-	"metalconform/suite"
 	"metalconform/suite/judge"
 )
-
-// A file of declarations is read, or refused with a line.
-func FuzzConfig(f *testing.F) {
-	f.Add("require = \"all\"\n[[waive]]\ncase = \"k/.*\"\nfactor = 2\nreason = \"x\"\nexpires = 2026-12-01\n")
-	f.Add("[[compile]]\nfile = \".*\"\nmatrix = { A = [1, 2] }\nconstants = { b = true }\n[policy]\nalpha = 0.01\n")
-	f.Add("[[contract]]\nkernel = \"k\"\nsums = { s = \"256 lanes\" }\n")
-	cases := suite.Listed([]suite.Family{{Name: "f", Kernels: []suite.Kernel{{Name: "k"}}}})
-	today := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
-	f.Fuzz(func(t *testing.T, text string) {
-		d, err := parseDeclarations("c.toml", []byte(text), today, cases)
-		if err == nil && d == nil {
-			t.Error("neither declarations nor an error")
-		}
-	})
-}
 
 // A command line is taken, or refused, and never by a panic.
 func FuzzFlags(f *testing.F) {
@@ -41,37 +24,21 @@ func FuzzFlags(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		args := longFlags(strings.Fields(line))
 		cmd, _, err := root.Find(args)
-		if err != nil || cmd == root || strings.Contains(line, "accuracies") || strings.Contains(line, "spec") || strings.Contains(line, "pack") {
+		if err != nil || cmd == root || strings.Contains(line, "accuracies") || strings.Contains(line, "spec") ||
+			strings.Contains(line, "pack") {
 			return // these read files
 		}
 		for cmd.Parent() != root {
 			cmd = cmd.Parent()
 		}
-		cmd, rest, err := anew[cmd.Name()]().Find(slices.DeleteFunc(args, func(a string) bool { return a == cmd.Name() }))
+		cmd, rest, err := anew[cmd.Name()]().Find(slices.DeleteFunc(args,
+			func(a string) bool { return a == cmd.Name() }))
 		if err == nil {
 			err = cmd.ParseFlags(rest)
 		}
 		if err != nil && flagError(cmd, err).Error() == "" {
 			t.Error("no reason")
 		}
-	})
-}
-
-// A diff is taken apart, or refused, and its parts are taken back from any text.
-func FuzzHunks(f *testing.F) {
-	f.Add("--- a\n+++ k\n@@ -1,2 +1 @@\n-one\n-two\n+ONE\n\\ No newline\n@@ -4 +3,0 @@ void f()\n-x\n", "ONE\ntwo\nthree")
-	f.Add("+++ k\n@@ -0,0 +0,1 @@\n+x\n@@ -9 +99999999999999999999 @@\n-a\n+b\n", "")
-	f.Fuzz(func(t *testing.T, diff, text string) {
-		hunks, err := parseHunks(diff, func(name string) (string, bool) { return name, true })
-		if err != nil {
-			return
-		}
-		texts := map[string]string{}
-		for _, h := range hunks {
-			texts[h.file] = text
-		}
-		undone(texts, hunks)
-		linesIn(hunks)
 	})
 }
 

@@ -9,6 +9,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/reports"
 	"metalconform/reports/history"
 	"metalconform/reports/trend"
@@ -32,9 +35,9 @@ conform history trend nights            find where verdicts, errors and times ch
 			if len(args) == 0 {
 				cmd.SetOut(cmd.ErrOrStderr())
 				printHelp(cmd, nil)
-				return &exit{status: exitUsage}
+				return exit.Silently(exit.Usage)
 			}
-			return usageError("unknown command %q (%s -h lists them)", args[0], cmd.CommandPath())
+			return exit.Usagef("unknown command %q (%s -h lists them)", args[0], cmd.CommandPath())
 		},
 	}
 	cmd.AddCommand(newHistoryAdd(), newHistoryList(), newHistoryShow(), newHistoryTrend())
@@ -44,7 +47,7 @@ conform history trend nights            find where verdicts, errors and times ch
 func newHistoryAdd() *cobra.Command {
 	var commit string
 	var replace bool
-	var memory resultsMemory
+	var memory session.ResultsMemory
 	cmd := &cobra.Command{
 		Use:   "add [flags] DIR RESULTS...",
 		Short: "keep runs",
@@ -59,17 +62,18 @@ conform history add nights out -commit "$(git rev-parse HEAD)"
 conform report -format json -o whole part* && conform history add nights whole`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usageError("want DIR and RESULTS: the history, and what conform run -o has written")
+				return exit.Usagef("want DIR and RESULTS: the history, and what conform run -o has written")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return historyAdd(args[0], args[1:], commit, replace, memory.room(), cmd.OutOrStdout())
+			return historyAdd(args[0], args[1:], commit, replace, memory.Room(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&commit, "commit", "", "the kernels are those of commit `HASH`, for results that name none")
-	cmd.Flags().BoolVar(&replace, "replace", false, "where the same run is there and measured something else, take what RESULTS say")
-	memory.add(cmd.Flags())
+	cmd.Flags().BoolVar(&replace, "replace", false,
+		"where the same run is there and measured something else, take what RESULTS say")
+	memory.Add(cmd.Flags())
 	return cmd
 }
 
@@ -109,16 +113,16 @@ const nightsShown = 30
 
 // trendFlags are the flags of conform history trend.
 type trendFlags struct {
-	policyFlags
+	config.PolicyFlags
 	last   int
-	format choice
+	format session.Choice
 	out    string
 }
 
 func newHistoryTrend() *cobra.Command {
-	f := &trendFlags{format: choice{value: "text"}}
+	f := &trendFlags{format: session.Choice{Value: "text"}}
 	for _, x := range trend.Formats() {
-		f.format.of = append(f.format.of, x.Name)
+		f.format.Words = append(f.format.Words, x.Name)
 	}
 	cmd := &cobra.Command{
 		Use:   "trend [flags] DIR",
@@ -138,10 +142,11 @@ conform report out -format html -o site -history nights    site/trend.html shows
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.last, "last", nightsShown, fmt.Sprintf("look at the last `N` runs of each series; %d if not given", nightsShown))
-	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
+	flags.IntVar(&f.last, "last", nightsShown,
+		fmt.Sprintf("look at the last `N` runs of each series; %d if not given", nightsShown))
+	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
-	f.policyFlags.add(flags)
+	f.PolicyFlags.Add(flags)
 	return cmd
 }
 
@@ -149,7 +154,7 @@ conform report out -format html -o site -history nights    site/trend.html shows
 func historyArguments(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usageError("want %s", what)
+			return exit.Usagef("want %s", what)
 		}
 		return nil
 	}
@@ -159,11 +164,11 @@ func historyArguments(n int, what string) cobra.PositionalArgs {
 func withHistory(dir string, do func(*history.Store, []trend.Night) error) error {
 	s, err := history.Open(dir, false)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	nights, err := s.Nights()
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	return do(s, nights)
 }
@@ -178,31 +183,32 @@ func historyAdd(dir string, names []string, commit string, replace bool, room *r
 		}
 		switch {
 		case set.Started.IsZero():
-			return usageError("%s does not say when it started", name)
+			return exit.Usagef("%s does not say when it started", name)
 		case commit != "" && set.Commit != "" && set.Commit != commit:
-			return usageError("-commit %s: %s is of commit %s", commit, name, set.Commit)
+			return exit.Usagef("-commit %s: %s is of commit %s", commit, name, set.Commit)
 		case commit == "" && set.Commit == "":
-			return usageError("%s names no commit of its kernels: add -commit HASH", name)
+			return exit.Usagef("%s names no commit of its kernels: add -commit HASH", name)
 		case commit != "":
 			set.Commit = commit
 		}
 		r, err := history.NewRun(set)
 		if err != nil {
-			return usageError("%s: %v", name, err)
+			return exit.Usagef("%s: %v", name, err)
 		}
 		runs = append(runs, r)
 	}
 	s, err := history.Open(dir, true)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	added, err := s.Add(runs, replace)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	for i, fresh := range added {
 		what := map[bool]string{true: "added", false: "there already"}[fresh]
-		fmt.Fprintf(stdout, "%s: %s, commit %s, %s\n", names[i], what, runs[i].Key.Commit, plural(runs[i].Cases, "case"))
+		fmt.Fprintf(stdout, "%s: %s, commit %s, %s\n", names[i], what, runs[i].Key.Commit,
+			plural(runs[i].Cases, "case"))
 	}
 	return nil
 }
@@ -224,11 +230,11 @@ func showNight(w io.Writer, s *history.Store, nights []trend.Night, name string)
 		return !strings.HasPrefix(n.ID, name) && !strings.HasPrefix(n.Key.Commit, name)
 	})
 	if len(nights) == 0 {
-		return usageError("no run has the name or the commit %q (conform history list shows them)", name)
+		return exit.Usagef("no run has the name or the commit %q (conform history list shows them)", name)
 	}
 	one := nights[len(nights)-1:]
 	if err := s.Fill(one); err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	n := one[0]
 	fmt.Fprintf(w, "run %s, started %s\ncommit %s, shaders %s, seed %d\n%s, %s; %s\n%d cases, %d failing\n\n",
@@ -252,9 +258,9 @@ func showNight(w io.Writer, s *history.Store, nights []trend.Night, name string)
 // historyTrend finds the steps of all series.
 func historyTrend(f trendFlags, dir string, stdout io.Writer) error {
 	if f.last < 1 {
-		return usageError("-last %d: want at least 1", f.last)
+		return exit.Usagef("-last %d: want at least 1", f.last)
 	}
-	policy, err := f.policy(reports.Run{})
+	policy, err := f.Policy(reports.Run{})
 	if err != nil {
 		return err
 	}
@@ -262,17 +268,17 @@ func historyTrend(f trendFlags, dir string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(trend.Formats(), func(x trend.Format) bool { return x.Name == f.format.value })
+	i := slices.IndexFunc(trend.Formats(), func(x trend.Format) bool { return x.Name == f.format.Value })
 	var b bytes.Buffer
 	if err := trend.Formats()[i].Write(&b, trends); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if err := writeFile(f.out, b.Bytes(), stdout); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	for _, t := range trends {
 		if len(t.Failing()) > 0 {
-			return &exit{status: exitFails}
+			return exit.Silently(exit.Fails)
 		}
 	}
 	return nil
@@ -282,11 +288,11 @@ func historyTrend(f trendFlags, dir string, stdout io.Writer) error {
 func readTrends(dir string, last int, policy reports.Policy) (trends []trend.Trend, err error) {
 	err = withHistory(dir, func(s *history.Store, nights []trend.Night) error {
 		if len(nights) == 0 {
-			return usageError("%s: there are no runs; conform history add adds some", dir)
+			return exit.Usagef("%s: there are no runs; conform history add adds some", dir)
 		}
 		nights = trend.Last(nights, last)
 		if err := s.Fill(nights); err != nil {
-			return usageError("%v", err)
+			return exit.Usagef("%v", err)
 		}
 		trends = trend.Find(nights, policy)
 		return nil

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"metalconform/internal/exit"
 )
 
 // Results have the texts that judged kernels are made of and no others, and none if nobody is to have them.
@@ -21,7 +23,8 @@ func TestSourcesOfResults(t *testing.T) {
 	if err := os.Mkdir("mine", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"norm.metal": string(shader), "other.metal": "// SECRET\nkernel void other(device float* y [[buffer(0)]]) { y[0] = 1; }\n", "other.h": "// SECRET\n"} {
+	for name, text := range map[string]string{"norm.metal": string(shader), "other.metal": "// SECRET\n" +
+		"kernel void other(device float* y [[buffer(0)]]) { y[0] = 1; }\n", "other.h": "// SECRET\n"} {
 		if err := os.WriteFile(filepath.Join("mine", name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -32,15 +35,18 @@ func TestSourcesOfResults(t *testing.T) {
 	}{{"", true}, {"-no-sources", false}} {
 		out, args := "out"+test.flag, "run -q -shaders mine -run ^residual_add/dim=260/input=normal$ "+test.flag
 		var text strings.Builder
-		if status := conform(t.Context(), append(strings.Fields(args), "-o", out), &text, &text); status != exitConforms {
+		if status := conform(t.Context(), append(strings.Fields(args), "-o", out), &text, &text); status !=
+			exit.Conforms {
 			t.Fatalf("%s: status %d, %s", args, status, text.String())
 		}
 		results, err := os.ReadFile(filepath.Join(out, "results.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if has := strings.Contains(string(results), "kernel void residual_add"); has != test.has || strings.Contains(string(results), "SECRET") {
-			t.Errorf("%s: the kernel's text is there: %t, want %t; the other's: %t", args, has, test.has, strings.Contains(string(results), "SECRET"))
+		if has := strings.Contains(string(results), "kernel void residual_add"); has != test.has ||
+			strings.Contains(string(results), "SECRET") {
+			t.Errorf("%s: the kernel's text is there: %t, want %t; the other's: %t", args, has, test.has,
+				strings.Contains(string(results), "SECRET"))
 		}
 	}
 }
@@ -49,10 +55,13 @@ func TestSourcesOfResults(t *testing.T) {
 // a part of the line that refuses it.
 var hostileCommands = []struct{ args, want string }{
 	{"check -exec arrays/k.metal", "or raise -thread-memory"},
-	{"check -exec -thread-memory 4194304 branches.metal", "branches.metal:3:1: fault: the variables and branches of a thread take"},
+	{"check -exec -thread-memory 4194304 branches.metal",
+		"branches.metal:3:1: fault: the variables and branches of a thread take"},
 	{"check -exec -local 0=9223372036854775807 local.metal", "-local"},
 	{"check -exec -launch-steps 1000 loop.metal", "which -launch-steps can raise"},
-	{"check -exec -grid 1048576,1048576 loop.metal", "loop.metal:3:1: fault: 1099511627776 threadgroups are more than the 1048576 that a launch may run, which -launch-threadgroups can raise"},
+	{"check -exec -grid 1048576,1048576 loop.metal",
+		"loop.metal:3:1: fault: 1099511627776 threadgroups are more than the 1048576 that a launch may run, which " +
+			"-launch-threadgroups can raise"},
 	{"check -exec -grid 1048576,1048576,1048576 loop.metal", "at most 2^48 together"},
 	{"check -exec -run-timeout 1ns loop.metal", "-run-timeout"},
 	{"check -exec -launch-budget 0 loop.metal", "-launch-budget can raise: not launched from here on: 1 kernel"},
@@ -61,10 +70,14 @@ var hostileCommands = []struct{ args, want string }{
 	{"check constant.metal", "takes more steps than 1048576, which -compile-limit constant-steps=N can raise"},
 	{"check include/k.metal", "lies outside"},
 	{"check -compile-budget 10 loop.metal", "which -compile-budget can raise"},
-	{"check -source-memory 1 wide", "wide/1.metal:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
+	{"check -source-memory 1 wide",
+		"wide/1.metal:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
 	{"check -source-memory 0 many", "many/1.metal:1:1: the sources up to this one"},
-	{"run -source-memory 1 -shaders many", "large.h:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
-	{"spec check -definition-limit case=100 case.star", "case.star:1:1: all evaluations for a case take more than 100 operations: take a smaller point, which -definition-limit case=N can raise"},
+	{"run -source-memory 1 -shaders many",
+		"large.h:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
+	{"spec check -definition-limit case=100 case.star",
+		"case.star:1:1: all evaluations for a case take more than 100 operations: take a smaller point, which " +
+			"-definition-limit case=N can raise"},
 	{"bench -count 1000000000 -run ^residual_add", "-count 1000000000: want at most 10000"},
 	{"run -shaders linked -o out", "linked"},
 	{"run -shaders config", "a link out of its directory"},
@@ -90,14 +103,21 @@ func hostileFiles(t testing.TB) {
 	t.Chdir(dir)
 	const header = "#include <metal_stdlib>\nusing namespace metal;\n"
 	for name, text := range map[string]string{
-		"../secret":            "SECRET",
-		"arrays/k.metal":       header + "kernel void k(device float* y, uint i [[thread_position_in_grid]]) { float a[1 << 24]; a[i] = 1; y[i] = a[i]; }\n",
-		"branches.metal":       header + "kernel void k(device int* y, uint i [[thread_position_in_grid]]) { int s = y[i];" + strings.Repeat(" if (s > 1) { s -= y[i]; }", 3000) + " y[i] = s; }\n",
-		"local.metal":          header + "kernel void k(device float* y, threadgroup float* s, uint i [[thread_position_in_grid]]) { s[i] = 1; y[i] = s[i]; }\n",
-		"loop.metal":           header + "kernel void k(device float* y, uint i [[thread_position_in_grid]]) { while (y[0] >= 0) { y[i] += 1; } }\n",
-		"chain.metal":          header + "template<int N> int f() { return f<N + 1>()" + strings.Repeat(" + 1", 4900) + "; }\ntemplate<> int f<250>() { return 1; }\nkernel void k(device int* y) { y[0] = f<0>(); }\n",
-		"calls.metal":          header + nested(60, 2000),
-		"constant.metal":       header + "struct S { int a[4096]; };\nconstexpr S g(S s) { s.a[0]++; return s; }\nconstexpr int f() { S s = {}; for (int i = 0; i < 40000; i++) { s = g(s); } return s.a[0]; }\nconstant int x = f();\nkernel void k(device int* y) { y[0] = x; }\n",
+		"../secret": "SECRET",
+		"arrays/k.metal": header + "kernel void k(device float* y, uint i [[thread_position_in_grid]]) { float " +
+			"a[1 << 24]; a[i] = 1; y[i] = a[i]; }\n",
+		"branches.metal": header + "kernel void k(device int* y, uint i [[thread_position_in_grid]]) { int " +
+			"s = y[i];" + strings.Repeat(" if (s > 1) { s -= y[i]; }", 3000) + " y[i] = s; }\n",
+		"local.metal": header + "kernel void k(device float* y, threadgroup float* s, uint i " +
+			"[[thread_position_in_grid]]) { s[i] = 1; y[i] = s[i]; }\n",
+		"loop.metal": header + "kernel void k(device float* y, uint i [[thread_position_in_grid]]) { while " +
+			"(y[0] >= 0) { y[i] += 1; } }\n",
+		"chain.metal": header + "template<int N> int f() { return f<N + 1>()" + strings.Repeat(" + 1", 4900) +
+			"; }\ntemplate<> int f<250>() { return 1; }\nkernel void k(device int* y) { y[0] = f<0>(); }\n",
+		"calls.metal": header + nested(60, 2000),
+		"constant.metal": header + "struct S { int a[4096]; };\nconstexpr S g(S s) { s.a[0]++; return s; }\n" +
+			"constexpr int f() { S s = {}; for (int i = 0; i < 40000; i++) { s = g(s); } return s.a[0]; }\n" +
+			"constant int x = f();\nkernel void k(device int* y) { y[0] = x; }\n",
 		"include/k.metal":      "#include \"../../secret\"\n",
 		"linked/k.metal":       header + "kernel void residual_add(device float* y) { y[0] = 1; }\n",
 		"config/k.metal":       header,
@@ -110,7 +130,9 @@ func hostileFiles(t testing.TB) {
 		"wide/1.metal":         "#include \"large.h\"\n",
 		"wide/large.h":         "//" + strings.Repeat("x", 1<<20),
 		"deep/" + strings.Repeat("d/", 200) + "k.metal": header,
-		"case.star":          "def f(a):\n    return a + 1\n\nkernel(name = \"k\", args = [input(\"a\", f32, \"n\"), output(\"y\", f32, \"n\")], threads = [\"n\"], threads_per_threadgroup = 64, base = {\"n\": 64}, oracle = f)\n",
+		"case.star": "def f(a):\n    return a + 1\n\n" +
+			"kernel(name = \"k\", args = [input(\"a\", f32, \"n\"), output(\"y\", f32, \"n\")], threads = [\"n\"], " +
+			"threads_per_threadgroup = 64, base = {\"n\": 64}, oracle = f)\n",
 		"names.txt":          strings.Repeat("residual_ad\n", 300_000),
 		"long/results.jsonl": `{"schema":"` + strings.Repeat("a", 40<<20),
 	} {
@@ -121,7 +143,8 @@ func hostileFiles(t testing.TB) {
 			t.Fatal(err)
 		}
 	}
-	for name, target := range map[string]string{"linked/x.metal": "../../secret", "config/conform.toml": "../../secret", "results/results.jsonl": "../../secret", "part/results.partial.jsonl": "../../secret"} {
+	for name, target := range map[string]string{"linked/x.metal": "../../secret", "config/conform.toml": "../../secret",
+		"results/results.jsonl": "../../secret", "part/results.partial.jsonl": "../../secret"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +162,7 @@ func TestHostileInput(t *testing.T) {
 	hostileFiles(t)
 	for _, test := range hostileCommands {
 		var out strings.Builder
-		if status := conform(t.Context(), strings.Fields(test.args), &out, &out); status == exitConforms {
+		if status := conform(t.Context(), strings.Fields(test.args), &out, &out); status == exit.Conforms {
 			t.Errorf("%s: status 0", test.args)
 		}
 		if !strings.Contains(out.String(), test.want) || strings.Contains(out.String(), "SECRET") {
@@ -148,8 +171,8 @@ func TestHostileInput(t *testing.T) {
 	}
 }
 
-// BenchmarkHostile says what the dearest of these commands takes, and of those that read the hostile sources of package metalrun,
-// each in a process of its own: no more than two seconds of processors and 500 MB.
+// BenchmarkHostile says what the dearest of these commands takes, and of those that read the hostile sources of
+// package metalrun, each in a process of its own: no more than two seconds of processors and 500 MB.
 func BenchmarkHostile(b *testing.B) {
 	sources, err := filepath.Abs(filepath.Join("..", "..", "metalrun", "testdata", "hostile"))
 	if err != nil {
@@ -223,15 +246,18 @@ func TestLaunchesOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	status := conform(t.Context(), strings.Fields("check -exec -launch-steps 1000 -launch-budget 4500000 k.metal"), &out, &out)
-	if n := strings.Count(out.String(), "which -launch-steps can raise"); status != exitFails || n < 31 || n > 33 {
+	status := conform(t.Context(), strings.Fields("check -exec -launch-steps 1000 -launch-budget 4500000 k.metal"),
+		&out, &out)
+	if n := strings.Count(out.String(), "which -launch-steps can raise"); status != exit.Fails || n < 31 || n > 33 {
 		t.Errorf("status %d, %d launches ran away, want 32:\n%.300s", status, n, out.String())
 	}
-	if want := "k.metal:35:1: launch: the launches of this file have taken the 4500000 steps that they may, which -launch-budget can raise: not launched from here on: 8 kernels"; !strings.Contains(out.String(), want) {
+	if want := "k.metal:35:1: launch: the launches of this file have taken the 4500000 steps that they may, which " +
+		"-launch-budget can raise: not launched from here on: 8 kernels"; !strings.Contains(out.String(), want) {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 	out.Reset()
-	conform(t.Context(), strings.Fields("check -exec -launch-steps 1000 -launch-budget 999999999999 k.metal"), &out, &out)
+	conform(t.Context(), strings.Fields("check -exec -launch-steps 1000 -launch-budget 999999999999 k.metal"), &out,
+		&out)
 	if n := strings.Count(out.String(), "which -launch-steps can raise"); n != 40 {
 		t.Errorf("with more to spend %d launches ran away, want 40", n)
 	}
@@ -247,17 +273,23 @@ func TestHostileNames(t *testing.T) {
 	var defaults strings.Builder
 	defaults.WriteString("#include <metal_stdlib>\nusing namespace metal;\n")
 	for i := range 300 {
-		fmt.Fprintf(&defaults, "template<class T, class U = enable_if_t<sizeof(T) == %d>> void f(T a, int (*b)[%[1]d] = nullptr);\n", i+100)
+		fmt.Fprintf(&defaults,
+			"template<class T, class U = enable_if_t<sizeof(T) == %d>> void f(T a, int (*b)[%[1]d] = nullptr);\n",
+			i+100)
 	}
 	defaults.WriteString("kernel void k(device int* y) {" + strings.Repeat(" f(y[0]);", 20) + " }\n")
 	for name, text := range map[string]string{
 		"defaults.metal": defaults.String(),
-		"cycle.metal":    "namespace a {}\nnamespace b {}\nnamespace a { using namespace b; }\nnamespace b { using namespace a; }\nkernel void k(device int* y) { y[0] = a::x; }\n",
-		"many.metal":     many.String(),
-		"steps.metal":    "constexpr int f() { int s = 0; for (int i = 0; i < 30000; i++) { s ^= i; } return s; }\nconstant int x = f();\n",
-		"named.star":     `kernel(name = "a\n::error::x", args = [], base = {})`,
-		"many.star":      `kernel(name = "k", args = [output("y%d" % i, f32, "n") for i in range(300)], base = {"n": 1})`,
-		"kernels.star":   `[kernel(name = "k%d" % i, args = [output("y", f32, "n")], threadgroups = 1, threads_per_threadgroup = 8, base = {"n": 8}, oracle = lambda: ones(8)) for i in range(5000)]`,
+		"cycle.metal": "namespace a {}\nnamespace b {}\nnamespace a { using namespace b; }\n" +
+			"namespace b { using namespace a; }\nkernel void k(device int* y) { y[0] = a::x; }\n",
+		"many.metal": many.String(),
+		"steps.metal": "constexpr int f() { int s = 0; for (int i = 0; i < 30000; i++) { s ^= i; } return s; }\n" +
+			"constant int x = f();\n",
+		"named.star": `kernel(name = "a\n::error::x", args = [], base = {})`,
+		"many.star": `kernel(name = "k", args = [output("y%d" % i, f32, "n") for i in range(300)], base = ` +
+			`{"n": 1})`,
+		"kernels.star": `[kernel(name = "k%d" % i, args = [output("y", f32, "n")], threadgroups = 1, ` +
+			`threads_per_threadgroup = 8, base = {"n": 8}, oracle = lambda: ones(8)) for i in range(5000)]`,
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -273,7 +305,8 @@ func TestHostileNames(t *testing.T) {
 		"spec check many.star":                        "300 arguments: at most 256",
 	} {
 		var out strings.Builder
-		if status := conform(t.Context(), strings.Fields(args), &out, &out); status == exitConforms || !strings.Contains(out.String(), want) || strings.Contains(out.String(), "\n::error::") {
+		if status := conform(t.Context(), strings.Fields(args), &out, &out); status == exit.Conforms ||
+			!strings.Contains(out.String(), want) || strings.Contains(out.String(), "\n::error::") {
 			t.Errorf("%s: status %d, got %.300q, want %q", args, status, out.String(), want)
 		}
 	}
@@ -282,10 +315,12 @@ func TestHostileNames(t *testing.T) {
 // A point whose buffers no definition takes is refused before they are drawn.
 func TestLargePoints(t *testing.T) {
 	t.Chdir(t.TempDir())
-	const kernel = `kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 1 << 26}, oracle = lambda x: x)`
+	const kernel = `kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", ` +
+		`threads_per_threadgroup = 32, base = {"n": 1 << 26}, oracle = lambda x: x)`
 	for name, text := range map[string]string{
-		"k.star":  kernel,
-		"k.metal": "kernel void k(device const float* x, device float* y, uint i [[thread_position_in_grid]]) { y[i] = x[i]; }\n",
+		"k.star": kernel,
+		"k.metal": "kernel void k(device const float* x, device float* y, uint i [[thread_position_in_grid]]) { y[i] " +
+			"= x[i]; }\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -293,7 +328,8 @@ func TestLargePoints(t *testing.T) {
 	}
 	var out strings.Builder
 	const want = "the buffers up to x have more than 33554432 elements: take a smaller point"
-	if status := conform(t.Context(), strings.Fields("run -spec k.star -shaders ."), &out, &out); status != exitFails || !strings.Contains(out.String(), want) {
+	if status := conform(t.Context(), strings.Fields("run -spec k.star -shaders ."), &out, &out); status !=
+		exit.Fails || !strings.Contains(out.String(), want) {
 		t.Errorf("status %d, got %.300q, want %q", status, out.String(), want)
 	}
 }

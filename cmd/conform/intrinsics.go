@@ -11,18 +11,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/metalrun/intrinsics"
 )
 
 type intrinsicsFlags struct {
-	selection
+	session.Selection
 	intrinsics.Options
 	json, verbose bool
 }
 
 func newIntrinsics() *cobra.Command {
-	f := &intrinsicsFlags{selection: newSelection()}
+	f := &intrinsicsFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "intrinsics [flags]",
 		Short: "measure how accurate a device's functions are",
@@ -38,11 +40,13 @@ conform intrinsics -exhaustive -json         all floats, for -accuracies of othe
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.run, "run", "only functions whose name, such as fast::exp, matches `REGEX`")
-	f.addDevice(flags)
-	flags.Var(&f.seed, "seed", "draw arguments and adversarial devices from seed `N`, or from a random one; 1 if not given")
+	flags.Var(&f.Run, "run", "only functions whose name, such as fast::exp, matches `REGEX`")
+	f.AddDevice(flags)
+	flags.Var(&f.Selection.Seed, "seed",
+		"draw arguments and adversarial devices from seed `N`, or from a random one; 1 if not given")
 	flags.IntVar(&f.Samples, "samples", 16, "try `N` arguments of each binade and sign")
-	flags.BoolVar(&f.Exhaustive, "exhaustive", false, "try all 2^32 floats; functions of two arguments with one second argument each, which is a sample")
+	flags.BoolVar(&f.Exhaustive, "exhaustive", false,
+		"try all 2^32 floats; functions of two arguments with one second argument each, which is a sample")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show the largest error by the size of the argument")
 	flags.BoolVar(&f.json, "json", false, "print an object per function")
 	return cmd
@@ -51,38 +55,39 @@ conform intrinsics -exhaustive -json         all floats, for -accuracies of othe
 // measureIntrinsics fails if a limit of the specification does not hold.
 func measureIntrinsics(ctx context.Context, f intrinsicsFlags, stdout io.Writer) error {
 	if f.Samples < 2 {
-		return usageError("-samples %d: want at least 2", f.Samples)
+		return exit.Usagef("-samples %d: want at least 2", f.Samples)
 	}
-	f.Options.Seed = uint64(f.seed)
+	f.Options.Seed = uint64(f.Selection.Seed)
 	var functions []intrinsics.Function
 	for _, fn := range intrinsics.Functions() {
-		if f.run.Regexp == nil || f.run.MatchString(fn.Class()+"::"+fn.Name) {
+		if f.Run.Regexp == nil || f.Run.MatchString(fn.Class()+"::"+fn.Name) {
 			functions = append(functions, fn)
 		}
 	}
 	if len(functions) == 0 {
-		return usageError("-run %q: no function has such a name, with precise:: or fast:: before it", f.run.String())
+		return exit.Usagef("-run %q: no function has such a name, with precise:: or fast:: before it", f.Run.String())
 	}
-	r, _, err := f.runner()
+	r, _, err := f.Open()
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	holds, err := f.measure(ctx, r, functions, stdout)
 	if err == nil {
-		err = sound(r)
+		err = session.CheckDevice(r)
 	}
 	switch {
 	case err != nil:
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	case !holds:
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
 
 // measure measures the functions in turn and writes what comes of it.
-func (f intrinsicsFlags) measure(ctx context.Context, r metalrun.Runner, functions []intrinsics.Function, w io.Writer) (holds bool, err error) {
+func (f intrinsicsFlags) measure(ctx context.Context, r metalrun.Runner, functions []intrinsics.Function,
+	w io.Writer) (holds bool, err error) {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	if !f.json {

@@ -11,7 +11,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
@@ -22,15 +25,15 @@ import (
 
 // judgeFlags are the flags of conform judge.
 type judgeFlags struct {
-	spec    specifications
+	spec    session.Specifications
 	kernel  string
-	seed    seed
+	seed    session.Seed
 	json    bool
 	daemon  bool
 	timeout time.Duration
 	steps   int64
 	grid    int // threadgroups; 0 for the simulator's own
-	bounds  compileBounds
+	bounds  config.CompileBounds
 }
 
 const (
@@ -46,7 +49,8 @@ func newJudge() *cobra.Command {
 		Use:   "judge -spec FILE [flags] SOURCE",
 		Short: "judge one source, for programs that write kernels",
 		Long: `Judge judges one .metal file by a specification on the simulator and prints one ranked list:
-errors of the compiler, faults, cheats, another formula, wrong values, errors beyond roundings, lost accuracy, what cannot be told, each
+errors of the compiler, faults, cheats, another formula, wrong values, errors beyond
+roundings, lost accuracy, what cannot be told, each
 with the smallest case that shows it, and the work that the kernel does beside what the
 definition asks for. Inputs are drawn from the seed, a random one if not given, and so are points between those of the
 specification and beyond them: a source cannot be tuned to what it is asked. With
@@ -59,7 +63,7 @@ conform judge -spec softmax.star -json -seed 7 k.metal
 conform judge -spec kernels.star -daemon <requests >verdicts`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if f.daemon && len(args) > 0 || !f.daemon && len(args) != 1 {
-				return usageError("want one .metal file, or -daemon and none")
+				return exit.Usagef("want one .metal file, or -daemon and none")
 			}
 			return nil
 		},
@@ -69,28 +73,29 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	}
 	flags := cmd.Flags()
 	flags.Var(&f.spec, "spec", "judge by what `FILE`.star specifies; repeatable")
-	f.spec.addLimits(flags)
+	f.spec.AddLimits(flags)
 	flags.StringVar(&f.kernel, "kernel", "", "judge the kernel `NAME`; the only one of the specification if not given")
 	flags.Var(&f.seed, "seed", "draw inputs and points from seed `N`; a random one if not given")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
 	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
-	flags.Int64Var(&f.steps, "launch-steps", f.steps, "let a threadgroup execute `N` instructions before it counts as a runaway")
-	addThreadgroups(flags, &f.grid)
-	f.bounds.add(flags)
+	flags.Int64Var(&f.steps, "launch-steps", f.steps,
+		"let a threadgroup execute `N` instructions before it counts as a runaway")
+	session.AddThreadgroups(flags, &f.grid)
+	f.bounds.Add(flags)
 	return cmd
 }
 
 // judge is the judge that the flags describe.
 func (f judgeFlags) judge() (*judge.Judge, error) {
-	if !f.spec.given() {
-		return nil, usageError("-spec: say what the kernel has to compute")
+	if !f.spec.Given() {
+		return nil, exit.Usagef("-spec: say what the kernel has to compute")
 	}
 	if f.timeout <= 0 {
-		return nil, usageError("-timeout %v: want more than 0", f.timeout)
+		return nil, exit.Usagef("-timeout %v: want more than 0", f.timeout)
 	}
 	if f.steps <= 0 {
-		return nil, usageError("-launch-steps %d: want more than 0", f.steps)
+		return nil, exit.Usagef("-launch-steps %d: want more than 0", f.steps)
 	}
 	own := uint64(f.seed)
 	for own == 0 {
@@ -102,7 +107,7 @@ func (f judgeFlags) judge() (*judge.Judge, error) {
 	}
 	devices := judge.Devices{
 		Analyse: func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
-			opts = f.bounds.with(opts)
+			opts = f.bounds.With(opts)
 			return metalrun.Analyse(src, opts)
 		},
 		Runner:  bounded(sim.Semantics{Check: true}),
@@ -112,16 +117,17 @@ func (f judgeFlags) judge() (*judge.Judge, error) {
 		}),
 		Adversaries: func(seed uint64) []suite.Adversary {
 			var list []suite.Adversary
-			for n := range usualAdversaries {
+			for n := range session.DefaultAdversaries {
 				taking := func(choices int) metalrun.Runner {
-					return bounded(sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Number: n + 1, Choices: choices}})
+					return bounded(sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Number: n + 1,
+						Choices: choices}})
 				}
 				list = append(list, suite.Adversary{Number: n + 1, Runner: taking(-1), Taking: taking})
 			}
 			return list
 		},
 	}
-	return judge.New(f.spec.families, devices, own, f.timeout), nil
+	return judge.New(f.spec.Families, devices, own, f.timeout), nil
 }
 
 func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Reader, stdout io.Writer) error {
@@ -134,7 +140,7 @@ func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Read
 	}
 	request, err := requestOf(args[0])
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	request.Kernel = f.kernel
 	v := j.Verdict(ctx, request)
@@ -145,20 +151,20 @@ func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Read
 	}
 	switch {
 	case err != nil:
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	case v.Crash != nil:
-		return &exit{exitDevice, fmt.Errorf("%s: %w", v.Kernel, v.Crash)}
+		return exit.With(exit.Device, fmt.Errorf("%s: %w", v.Kernel, v.Crash))
 	case v.Error != "":
-		return usageError("%s", v.Error)
+		return exit.Usagef("%s", v.Error)
 	case !v.Conforms:
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
 
 // requestOf is a source with the headers beside it.
 func requestOf(name string) (r judge.Request, err error) {
-	read := reader(name, nil)
+	read := config.SourceReader(name, nil)
 	text, err := read(filepath.ToSlash(filepath.Clean(name)))
 	if err != nil {
 		return r, err
@@ -189,7 +195,7 @@ func serveRequests(ctx context.Context, j *judge.Judge, stdin io.Reader, stdout 
 			return nil
 		}
 		if err != nil {
-			return &exit{exitDevice, err}
+			return exit.With(exit.Device, err)
 		}
 		var r judge.Request
 		var v judge.Verdict
@@ -205,10 +211,10 @@ func serveRequests(ctx context.Context, j *judge.Judge, stdin io.Reader, stdout 
 			v.Error += keepCrash([]string{"judge", "-daemon"}, v.Crash)
 		}
 		if err := encodeVerdict(stdout, v); err != nil {
-			return &exit{exitDevice, err}
+			return exit.With(exit.Device, err)
 		}
 		if bad == mostBad {
-			return usageError("standard input: %d lines in a row are no requests, the last: %s", bad, v.Error)
+			return exit.Usagef("standard input: %d lines in a row are no requests, the last: %s", bad, v.Error)
 		}
 	}
 	return nil
@@ -259,7 +265,8 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 		fmt.Fprintln(w, u)
 	}
 	for _, work := range v.Work {
-		fmt.Fprintf(w, "%s: %d operations, %d bytes of device memory; the definition has %d bytes", work.Case, work.Counted.Operations(), work.Counted.Device, work.Definition.Bytes)
+		fmt.Fprintf(w, "%s: %d operations, %d bytes of device memory; the definition has %d bytes", work.Case,
+			work.Counted.Operations(), work.Counted.Device, work.Definition.Bytes)
 		if work.Definition.Operations > 0 {
 			fmt.Fprintf(w, " and %d operations", work.Definition.Operations)
 		}

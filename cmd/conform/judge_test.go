@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"metalconform/internal/session"
 )
 
 // A line that is too long is one request, and the session goes on behind it.
@@ -15,7 +17,8 @@ func TestRequestLine(t *testing.T) {
 	from := bufio.NewReader(strings.NewReader("a\n\n" + long + "\nb"))
 	for _, want := range []string{"a\n", "\n", long[:mostRequest], "b"} {
 		line, err := requestLine(from)
-		if err != nil || !strings.HasPrefix(string(line), want) || len(line) > mostRequest != (len(want) == mostRequest) || len(line) > mostRequest+1<<16 {
+		if err != nil || !strings.HasPrefix(string(line), want) ||
+			len(line) > mostRequest != (len(want) == mostRequest) || len(line) > mostRequest+1<<16 {
 			t.Errorf("%d bytes, %v, want %.10q", len(line), err, want)
 		}
 	}
@@ -26,10 +29,12 @@ func TestRequestLine(t *testing.T) {
 
 // A line without an end, and lines that are no requests, end a session; some of these between requests do not.
 func TestEndlessRequests(t *testing.T) {
-	if _, err := requestLine(bufio.NewReader(endless{})); err == nil || !strings.Contains(err.Error(), "a line has more than") {
+	if _, err := requestLine(bufio.NewReader(endless{})); err == nil ||
+		!strings.Contains(err.Error(), "a line has more than") {
 		t.Errorf("a line without an end: %v", err)
 	}
-	j, err := (judgeFlags{spec: specifications{files: []string{"none.star"}}, timeout: time.Second, steps: 1}).judge()
+	j, err := (judgeFlags{spec: session.Specifications{Files: []string{"none.star"}}, timeout: time.Second,
+		steps: 1}).judge()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 )
 
 // process is conform on its way in a process of its own, with results in a directory.
@@ -25,7 +28,7 @@ func process(t *testing.T, dir string, flags ...string) *exec.Cmd {
 // resultsIn are the bytes of results that are whole, nil if they are not.
 func resultsIn(t *testing.T, dir string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, resultsName))
+	text, err := os.ReadFile(filepath.Join(dir, session.ResultsName))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
@@ -50,7 +53,8 @@ func killed(t *testing.T, dir string, by syscall.Signal, bytes int64) bool {
 			return false
 		case <-time.After(time.Millisecond):
 		}
-		if info, err := os.Stat(filepath.Join(dir, partial(resultsName))); err == nil && info.Size() >= bytes {
+		if info, err := os.Stat(filepath.Join(dir, session.PartialName(session.ResultsName))); err == nil &&
+			info.Size() >= bytes {
 			if err := cmd.Process.Signal(by); err != nil && !errors.Is(err, os.ErrProcessDone) {
 				t.Fatal(err)
 			}
@@ -60,8 +64,8 @@ func killed(t *testing.T, dir string, by syscall.Signal, bytes int64) bool {
 	}
 }
 
-// A run that is killed again and again, wherever that may be and whatever by, ends as the same bytes as one that is left
-// alone.
+// A run that is killed again and again, wherever that may be and whatever by, ends as the same bytes as one that is
+// left alone.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("dozens of processes")
@@ -125,7 +129,7 @@ func TestOneDirectory(t *testing.T) {
 		switch text := said[i].String(); {
 		case err == nil:
 			ended++
-		case cmd.ProcessState.ExitCode() != exitUsage || !strings.Contains(text, "another conform is writing it"):
+		case cmd.ProcessState.ExitCode() != exit.Usage || !strings.Contains(text, "another conform is writing it"):
 			t.Errorf("%v: %s", err, text)
 		}
 	}

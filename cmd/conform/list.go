@@ -10,6 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"
@@ -18,9 +20,9 @@ import (
 
 func newList() *cobra.Command {
 	var asJSON, names bool
-	var run pattern
-	var s selection
-	sweep := sweepFlag()
+	var run session.Pattern
+	var s session.Selection
+	sweep := session.SweepFlag()
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "show families, kernels and cases",
@@ -37,54 +39,52 @@ conform list -cases -run 'mla.*input=normal'`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if names {
-				s.run, s.sweep = run, sweep
-				cases, crashed, err := s.listed(cmd.Context())
+				s.Run, s.Sweep = run, sweep
+				cases, crashed, err := listedCases(cmd.Context(), s)
 				if err != nil {
 					return err
 				}
 				return cmp.Or(listCases(cmd.OutOrStdout(), cases, asJSON), crashed)
 			}
 			if run.Regexp != nil || cmd.Flags().Changed("sweep") {
-				return usageError("-run and -sweep choose cases: give -cases too")
+				return exit.Usagef("-run and -sweep choose cases: give -cases too")
 			}
 			return listKernels(cmd.Context(), cmd.OutOrStdout(), s, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
-	cmd.Flags().Var(&s.spec, "spec", "list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
+	cmd.Flags().Var(&s.Spec, "spec",
+		"list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
-	s.add(common)
-	for _, name := range append(buildNames, "pack", "definition-limit") {
+	s.Add(common)
+	for _, name := range append(session.BuildFlagNames, "pack", "definition-limit") {
 		if flag := common.Lookup(name); flag != nil {
 			cmd.Flags().AddFlag(flag)
 		}
 	}
-	cmd.Flags().StringVar(&s.shaders, "shaders", "", "look for the kernels in the .metal files under `DIR` instead of ours")
-	cmd.Flags().StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
-	cmd.Flags().Var(&s.today, "today", "let declarations expire as of `DATE`; today if not given")
+	cmd.Flags().StringVar(&s.Shaders, "shaders", "",
+		"look for the kernels in the .metal files under `DIR` instead of ours")
+	cmd.Flags().StringVar(&s.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
+	cmd.Flags().Var(&s.Today, "today", "let declarations expire as of `DATE`; today if not given")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
 	cmd.Flags().Var(&run, "run", "with -cases: only those whose name matches `REGEX`")
 	cmd.Flags().Var(&sweep, "sweep", "with -cases: the `quick|full` sweep")
 	return cmd
 }
 
-// listed are the selected cases of the catalogue, or of the shaders that are given, in their variants. The files that bring
-// up mistakes of this program are an error to tell besides.
-func (s selection) listed(ctx context.Context) (cases []suite.Case, crashed, err error) {
-	if s.shaders == "" {
-		cases, err = selectCases(s.spec.catalogue(), s.run, s.sweep)
+// listedCases are the selected cases of the catalogue, or of the shaders that are given, in their variants. The files
+// that bring up mistakes of this program are an error to tell besides.
+func listedCases(ctx context.Context, s session.Selection) (cases []suite.Case, crashed, err error) {
+	if s.Shaders == "" {
+		cases, err = s.SelectCases(nil, s.Run)
 		return cases, nil, err
 	}
-	declared, _, err := s.declarations()
+	w, err := s.Read(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	cases, source, err := s.cases(ctx, declared)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer source.Release()
-	return cases, crashes(source.Broken(), nil), nil
+	defer w.Source.Release()
+	return w.Cases, session.Crashes(w.Source.Broken(), nil), nil
 }
 
 // noArguments refuses what is no flag, and says which flag was probably meant.
@@ -97,15 +97,18 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if info, err := os.Stat(args[0]); err == nil {
 		directory = info.IsDir()
 	}
-	switch name := quote(args[0]); {
+	switch name := session.Quote(args[0]); {
 	case has("base") && has("head"):
-		return usageError("unexpected argument %q (-base DIR and -head DIR name the two versions; %s -h tells what else there is)", args[0], cmd.CommandPath())
+		return exit.Usagef("unexpected argument %q (-base DIR and -head DIR name the two versions; %s -h tells what "+
+			"else there is)", args[0], cmd.CommandPath())
 	case has("shaders") && directory:
-		return usageError("unexpected argument %q (-shaders %s takes the kernels from there; %s -h tells what else there is)", args[0], name, cmd.CommandPath())
+		return exit.Usagef("unexpected argument %q (-shaders %s takes the kernels from there; %s -h tells what else "+
+			"there is)", args[0], name, cmd.CommandPath())
 	case has("run"):
-		return usageError("unexpected argument %q (-run %s selects by name; %s -h tells what else there is)", args[0], name, cmd.CommandPath())
+		return exit.Usagef("unexpected argument %q (-run %s selects by name; %s -h tells what else there is)", args[0],
+			name, cmd.CommandPath())
 	}
-	return usageError("unexpected argument %q (%s -h tells what it takes)", args[0], cmd.CommandPath())
+	return exit.Usagef("unexpected argument %q (%s -h tells what it takes)", args[0], cmd.CommandPath())
 }
 
 // listed is a kernel, or a pipeline of kernels, in the output of list -json.
@@ -131,8 +134,8 @@ type listed struct {
 
 // catalogue lists every kernel and pipeline, which of them s covers, and what is declared
 // about that.
-func catalogue(families []suite.Family, s *suite.Shaders, declared *suite.Declarations) []listed {
-	cases := suite.Cases(families, suite.Full)
+func catalogue(spec session.Specifications, s *suite.Shaders, declared *suite.Declarations) []listed {
+	cases := spec.Cases(suite.Full)
 	s.AnalyseFor(cases)
 	quick, full := countCases(cases)
 	first := map[string]suite.Case{}
@@ -148,9 +151,10 @@ func catalogue(families []suite.Family, s *suite.Shaders, declared *suite.Declar
 		return l
 	}
 	var list []listed
-	for _, f := range families {
+	for _, f := range spec.Catalogue() {
 		for _, k := range f.Kernels {
-			l := listed{Family: f.Name, Kernel: k.Name, Doc: k.Doc, Axes: k.Axes, Quick: quick[k.Name], Full: full[k.Name]}
+			l := listed{Family: f.Name, Kernel: k.Name, Doc: k.Doc, Axes: k.Axes, Quick: quick[k.Name],
+				Full: full[k.Name]}
 			for _, in := range k.Sweep.Inputs {
 				l.Inputs = append(l.Inputs, in.Name)
 			}
@@ -160,27 +164,29 @@ func catalogue(families []suite.Family, s *suite.Shaders, declared *suite.Declar
 			list = append(list, about(l))
 		}
 		for _, c := range f.Pipelines {
-			list = append(list, about(listed{Family: f.Name, Kernel: c.Name, Doc: c.Doc, Axes: c.Axes, Quick: quick[c.Name], Full: full[c.Name], Kernels: c.Kernels}))
+			list = append(list,
+				about(listed{Family: f.Name, Kernel: c.Name, Doc: c.Doc, Axes: c.Axes, Quick: quick[c.Name],
+					Full: full[c.Name], Kernels: c.Kernels}))
 		}
 	}
 	return list
 }
 
-func listKernels(ctx context.Context, w io.Writer, sel selection, asJSON bool) error {
-	if sel.spec.given() && sel.shaders == "" {
-		return usageError("-spec: say with -shaders DIR where the kernels are, or give -cases")
+func listKernels(ctx context.Context, w io.Writer, sel session.Selection, asJSON bool) error {
+	if sel.Spec.Given() && sel.Shaders == "" {
+		return exit.Usagef("-spec: say with -shaders DIR where the kernels are, or give -cases")
 	}
-	declared, _, err := sel.declarations() // that they have expired is for conform run to say
+	declared, _, err := sel.Declarations() // that they have expired is for conform run to say
 	if err != nil {
 		return err
 	}
-	s, err := sel.openShaders(ctx, "-shaders", sel.shaders, declared)
+	s, err := sel.OpenShaders(ctx, "-shaders", sel.Shaders, declared)
 	if err != nil {
 		return err
 	}
 	defer s.Release()
-	list := catalogue(sel.spec.catalogue(), s, declared)
-	crashed := crashes(s.Broken(), nil)
+	list := catalogue(sel.Spec, s, declared)
+	crashed := session.Crashes(s.Broken(), nil)
 	if asJSON {
 		return cmp.Or(encodeLines(w, list), crashed)
 	}
@@ -224,7 +230,8 @@ func coverage(list []listed) string {
 		}
 		fmt.Fprintf(&missing, "%s: %s\n", k.Kernel, k.why())
 	}
-	return fmt.Sprintf("\n%d of %d kernels in %d families have a shader; %d pipelines; %d quick cases, %d full ones\n%s",
+	return fmt.Sprintf("\n%d of %d kernels in %d families have a shader; %d pipelines; %d quick cases, %d full "+
+		"ones\n%s",
 		covered, kernels, len(families), pipelines, quick, full, missing.String())
 }
 
@@ -280,7 +287,7 @@ func encodeLines[T any](w io.Writer, list []T) error {
 	encoder.SetEscapeHTML(false)
 	for _, x := range list {
 		if err := encoder.Encode(x); err != nil {
-			return &exit{exitDevice, err}
+			return exit.With(exit.Device, err)
 		}
 	}
 	return nil

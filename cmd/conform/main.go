@@ -48,13 +48,12 @@
 //
 //	57 cases of 1 kernel, 125512 elements, 33.5 ms: all conform
 //
-// error/bound, the error ratio, is the largest error of any element as a fraction of
-// its bound: above 1 the kernel has broken its promise. The next two are the largest
-// error, and what 99.9 % of the elements do not exceed, in units of u·Σ|terms|: the unit
-// roundoff of the output's format times the sum of the magnitudes that an element adds
-// up, or the largest exact value of the output where an element is no sum. cosine is the
-// smallest cosine between an output and its exact value, and time the sum over all launches (by the GPU's own clock with
-// Metal; how long the simulator takes says nothing about a GPU).
+// error/bound, the error ratio, is the largest error of any element as a fraction of its bound: above 1 the kernel has
+// broken its promise. The next two are the largest error, and what 99.9 % of the elements do not exceed, in units of
+// u·Σ|terms|: the unit roundoff of the output's format times the sum of the magnitudes that an element adds up, or the
+// largest exact value of the output where an element is no sum. cosine is the smallest cosine between an output and its
+// exact value, and time the sum over all launches (by the GPU's own clock with Metal; how long the simulator takes says
+// nothing about a GPU).
 //
 // There are two bounds. The rigorous one holds for any inputs, and error/bound
 // refers to it. Random inputs (the families normal, wide and positive, among others)

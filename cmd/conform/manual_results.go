@@ -1,12 +1,14 @@
 // # Results
 //
-// With -o DIR every result is written to DIR/results.jsonl as it comes, one JSON
-// object per line; until the run is whole the file is called results.partial.jsonl, which
-// the commands that read DIR take, too. An interrupt stops the run after the cases under
-// way; a second one stops it at once. Either way the file keeps what there was, and -resume
-// goes on with it: the results are those of a run that was not stopped, but for what clocks
-// say, and the same bytes with -no-clocks. What an earlier run left in DIR is kept under other names, unless -force is set.
-// -no-sources leaves the texts of the shaders out, of which results else have those that judged kernels are made of, and
+// With -o DIR every result is written to DIR/results.jsonl as it comes, one JSON object per line; until the run is
+// whole the file is called results.partial.jsonl, which the commands that read DIR take, too. An interrupt stops the
+// run after the cases under way; a second one stops it at once. Either way the file keeps what there was, and -resume
+// goes on with it: the results are those of a run that was not stopped, but for what clocks say, and the same bytes
+// with -no-clocks. What an earlier run left in DIR is kept under other names, unless -force is set.
+// -no-sources leaves the texts of the shaders out, of which results else have those that judged kernels are made of,
+//
+//	and
+//
 // those that do not compile.
 // Whoever reads results refuses those that take more memory than -results-memory says, 2 GiB or
 // about four full sweeps, however many files they come from.
@@ -73,20 +75,18 @@
 // interrupted lacks it. Two runs of the same thing differ only in started, ns, cost_ns
 // and elapsed_ns.
 //
-// A failure is a set of facts, from which every report makes its own sentence: check,
-// the stage or the invariant of a pipeline, adversary, the number of the one that it
-// fails on, and grade, undefined where no trial changed a result. About an element: arg, type, extents,
-// index, got and want (exact; "NaN", "+Inf" and "-Inf" are strings), got_bits and
-// want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio,
-// bound and statistical (each with value, and terms with label and value), count, of,
-// first, and same for two buffers that should be the same. remedy (kernel, contract with
-// key, name and value of each setting or table with name and constant, error_ratio,
-// expires, and instead, the entry that it replaces) is the declaration that would cure it,
-// no_remedy says that there is none. unasked (infinities and NaN) and subnormal say what the inputs hold that a
-// specification may do without, and rounded which scalars the kernel gets with fewer digits than the definition may have. About determinism: repeat (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
-// what a launch or the front end found: kernel, text, at and other (each with file,
-// line, col, does, thread and threadgroup). About a declaration that did not hold:
-// expected (check, stage, conforms, position, reason, expires).
+// A failure is a set of facts, from which every report makes its own sentence: check, the stage or the invariant of a
+// pipeline, adversary, the number of the one that it fails on, and grade, undefined where no trial changed a result.
+// About an element: arg, type, extents, index, got and want (exact; "NaN", "+Inf" and "-Inf" are strings), got_bits and
+// want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio, bound and statistical (each
+// with value, and terms with label and value), count, of, first, and same for two buffers that should be the same.
+// remedy (kernel, contract with key, name and value of each setting or table with name and constant, error_ratio,
+// expires, and instead, the entry that it replaces) is the declaration that would cure it, no_remedy says that there is
+// none. unasked (infinities and NaN) and subnormal say what the inputs hold that a specification may do without, and
+// rounded which scalars the kernel gets with fewer digits than the definition may have. About determinism: repeat (run,
+// runs, distinct). About a write outside a buffer: outside (bytes, before). About what a launch or the front end found:
+// kernel, text, at and other (each with file, line, col, does, thread and threadgroup). About a declaration that did
+// not hold: expected (check, stage, conforms, position, reason, expires).
 //
 // An output has stage (in a pipeline), output, type, extents, elements (how many were
 // measured, being finite and bounded by the contract), and metrics: values by the keys
@@ -136,12 +136,11 @@
 //
 //	conform run -report github=- -report markdown="$GITHUB_STEP_SUMMARY" -report junit=junit.xml
 //
-// html is a directory of pages for a browser; index.html is the first. They need no
-// server, no network and no script: the verdict, the worst failures and what has
-// changed; then the kernels, their sources with findings beside the lines; and for
-// each case that fails the element, its bound and a map of the errors. -plots DIR
-// writes the plots of the pages as files. Of more than 300 kernels that many have pages and plots, those that fail before
-// others, and ten cases for each; -pages N says otherwise. The list of all cases has all of them.
+// html is a directory of pages for a browser; index.html is the first. They need no server, no network and no script:
+// the verdict, the worst failures and what has changed; then the kernels, their sources with findings beside the lines;
+// and for each case that fails the element, its bound and a map of the errors. -plots DIR writes the plots of the pages
+// as files. Of more than 300 kernels that many have pages and plots, those that fail before others, and ten cases for
+// each; -pages N says otherwise. The list of all cases has all of them.
 //
 // conform serve shows the same pages on this machine, and follows a run in progress:
 //
@@ -301,19 +300,16 @@
 //
 //	conform gate -base origin/main -shaders kernels -comment comment.md -github
 //
-// The gate is closed by a failure that the commit did not have, by what regresses and the
-// policy names, by a kernel or a case that is not judged any more or that is required and not there (a waiver that skips
-// what was judged at the commit counts once it is merged),
-// by a file that does not compile, and by a declaration that has expired. On the simulator
-// a kernel whose counted work has grown by half is a regression (-grow): it is named with
-// the changed line. On a GPU that is not virtual the changed kernels are timed as conform ab
-// does, and one that has become slower by what the policy allows its family is a regression
-// (-least-time). A failure that
-// the commit had too keeps it open. -comment writes Markdown whose first line,
-// <!-- conform gate -->, lets a later run find the comment and replace it; -github prints
-// annotations at the changed lines. Cases that a file of -spec asked for at the commit and does not
-// ask for any more are named, since both states are judged by the specifications of now. If the gate is open, -mutants small edits of the
-// changed kernels are judged, and those that the sweep does not catch are listed; -min
-// PERCENT closes the gate if fewer are caught. It reads git's history: a checkout needs
-// all of it back to the commit, such as actions/checkout has with fetch-depth: 0.
+// The gate is closed by a failure that the commit did not have, by what regresses and the policy names, by a kernel or
+// a case that is not judged any more or that is required and not there (a waiver that skips what was judged at the
+// commit counts once it is merged), by a file that does not compile, and by a declaration that has expired. On the
+// simulator a kernel whose counted work has grown by half is a regression (-grow): it is named with the changed line.
+// On a GPU that is not virtual the changed kernels are timed as conform ab does, and one that has become slower by what
+// the policy allows its family is a regression (-least-time). A failure that the commit had too keeps it open. -comment
+// writes Markdown whose first line, <!-- conform gate -->, lets a later run find the comment and replace it; -github
+// prints annotations at the changed lines. Cases that a file of -spec asked for at the commit and does not ask for any
+// more are named, since both states are judged by the specifications of now. If the gate is open, -mutants small edits
+// of the changed kernels are judged, and those that the sweep does not catch are listed; -min PERCENT closes the gate
+// if fewer are caught. It reads git's history: a checkout needs all of it back to the commit, such as actions/checkout
+// has with fetch-depth: 0.
 package main

@@ -7,20 +7,16 @@
 // last bit. Metal permits a device to round toward zero; bounds are for rounding to
 // nearest, and a device that does otherwise is refused (exit status 3).
 //
-// Where Metal leaves a choice to the device, the simulator judges each case on three
-// devices, and the case fails if it fails on any. The first has the reference
-// semantics: it rounds every function correctly, fuses nothing, keeps subnormals and
-// adds up in ascending order. All figures and checks are of this one. The other two are
-// adversaries, drawn from the seed, which make every choice against the kernel:
-// results of functions as far off as the specification allows, fast functions by the
-// formulas that it has for them (fast tanh is NaN from 44.4 on), fast quotients, fused
-// and unfused expressions, orders of simdgroup and matrix sums and of the threads of a threadgroup that come to an atomic, subnormals, integers
-// made of floats beyond their range, values of inactive lanes, memory that nobody has
-// written. They
-// are a pair: what one fuses or flushes the other does not, and a function that one
-// displaces to one side the other displaces to either side. A kernel that leaves no
-// such choice is not launched again. -adversaries N takes another number of them, and 0
-// none.
+// Where Metal leaves a choice to the device, the simulator judges each case on three devices, and the case fails if it
+// fails on any. The first has the reference semantics: it rounds every function correctly, fuses nothing, keeps
+// subnormals and adds up in ascending order. All figures and checks are of this one. The other two are adversaries,
+// drawn from the seed, which make every choice against the kernel: results of functions as far off as the specification
+// allows, fast functions by the formulas that it has for them (fast tanh is NaN from 44.4 on), fast quotients, fused
+// and unfused expressions, orders of simdgroup and matrix sums and of the threads of a threadgroup that come to an
+// atomic, subnormals, integers made of floats beyond their range, values of inactive lanes, memory that nobody has
+// written. They are a pair: what one fuses or flushes the other does not, and a function that one displaces to one side
+// the other displaces to either side. A kernel that leaves no such choice is not launched again. -adversaries N takes
+// another number of them, and 0 none.
 //
 // -semantics judges on one device alone: reference, apple, which does what others have
 // measured on Apple's GPUs and published, or adversarial-N, the adversary of that
@@ -39,13 +35,12 @@
 // kernels that lose more than a factor of four are named; conform report -plots draws it. With
 // -semantics apple it is what Apple's default build makes of them.
 //
-// What a mode permits, adversaries do: other orders of sums, reciprocals, cancelled terms, partial sums. In
-// fast math what an operation makes of a NaN or an infinity is unspecified: inputs that hold them are judged there where
-// a specification has them in a family of its own, or the kernel asks for them (isnan, x != x, x - x == 0). A [[compile]] entry of
-// conform.toml says in which mode a directory is built, and in a source the pragmas METAL fp, clang fp, STDC
-// FP_CONTRACT and clang optimize and the attribute optnone count; float_control and others whose
-// effect on Metal is not published are refused. That two kernels have the same bits is asked for in safe
-// math only.
+// What a mode permits, adversaries do: other orders of sums, reciprocals, cancelled terms, partial sums. In fast math
+// what an operation makes of a NaN or an infinity is unspecified: inputs that hold them are judged there where a
+// specification has them in a family of its own, or the kernel asks for them (isnan, x != x, x - x == 0). A [[compile]]
+// entry of conform.toml says in which mode a directory is built, and in a source the pragmas METAL fp, clang fp, STDC
+// FP_CONTRACT and clang optimize and the attribute optnone count; float_control and others whose effect on Metal is not
+// published are refused. That two kernels have the same bits is asked for in safe math only.
 //
 // # Checks
 //
@@ -73,28 +68,25 @@
 // discarded does not count. Threads that return before a barrier are a note, since
 // Apple's GPUs go on without them.
 //
-// A finding has a grade. It is wrong if a result changes when the launch runs again as
-// Metal allows it: races with simdgroups one by one, in an order and in the opposite one,
-// and with stores that others see as late as barriers permit, then thread by thread if
-// none of that shows anything; unspecified values with three others in their place. It is undefined if none of that changes a
-// result, such as a value that is read while it is written and then not used, the same
-// value written by all, or a barrier of the wrong memory where threads only have to wait
-// for each other: then it warns, or fails with -strict, and our own kernels always fail.
-// Each finding lists what was tried. In kernels whose atomics tell in which order threads
-// come to them, such as tickets, orders are tried for counters alone that are cleared too late; the parts of a launch that are too large to run
-// thread by thread run simdgroup by simdgroup.
+// A finding has a grade. It is wrong if a result changes when the launch runs again as Metal allows it: races with
+// simdgroups one by one, in an order and in the opposite one, and with stores that others see as late as barriers
+// permit, then thread by thread if none of that shows anything; unspecified values with three others in their place. It
+// is undefined if none of that changes a result, such as a value that is read while it is written and then not used,
+// the same value written by all, or a barrier of the wrong memory where threads only have to wait for each other: then
+// it warns, or fails with -strict, and our own kernels always fail. Each finding lists what was tried. In kernels whose
+// atomics tell in which order threads come to them, such as tickets, orders are tried for counters alone that are
+// cleared too late; the parts of a launch that are too large to run thread by thread run simdgroup by simdgroup.
 //
 // Five things stop a launch, watched or not: an
 // access out of range, a misaligned one, a barrier that some threads do not reach, a
 // matrix operation by part of a simdgroup, and a loop without end.
 //
-// A call of a fast function, or of an elementary function of half, under a contract of
-// precise f32 functions is named at its line, wherever the kernel reaches it, though no
-// input shows it (check functions). That warns, or fails with -strict, or if conform.toml
-// begins with strict = true; our own kernels are always judged so. conform report -strict
-// shows what a strict run would have come to. A declared contract of fast functions
-// allows for the call. So is a store to a buffer that is an input, even one that puts back what was there (check readonly):
-// whoever else reads that buffer meanwhile may see it.
+// A call of a fast function, or of an elementary function of half, under a contract of precise f32 functions is named
+// at its line, wherever the kernel reaches it, though no input shows it (check functions). That warns, or fails with
+// -strict, or if conform.toml begins with strict = true; our own kernels are always judged so. conform report -strict
+// shows what a strict run would have come to. A declared contract of fast functions allows for the call. So is a store
+// to a buffer that is an input, even one that puts back what was there (check readonly): whoever else reads that buffer
+// meanwhile may see it.
 //
 // Threads that write the same value to the same location race too, unless -same-value
 // allows it. Metal defines shifts by any count, so no check is about them.
@@ -176,34 +168,36 @@
 //	forecast for m1pro                  time     80 % interval      bound by  if that were halved
 //	sigmoid_gate/dim=8192/input=normal  4.38 µs  2.74 µs – 7.23 µs  launches  2.40 µs
 //
-// It is bound by the largest of what it would take if all else were free: arithmetic (issue of instructions), requests to
-// memory (cache lines that simdgroups ask for), transfer to cores (those that the cache of a core does not hold), memory
-// bandwidth (different lines), threadgroup memory (turns of its banks), atomics (threads at the same address), latency (waits
-// that too few other simdgroups fill), or launches (what each costs whatever it does).
+// It is bound by the largest of what it would take if all else were free: arithmetic (issue of instructions), requests
+// to memory (cache lines that simdgroups ask for), transfer to cores (those that the cache of a core does not hold),
+// memory bandwidth (different lines), threadgroup memory (turns of its banks), atomics (threads at the same address),
+// latency (waits that too few other simdgroups fill), or launches (what each costs whatever it does).
 //
-// The simulator counts what every launch asks of the device, by line, of the kernel as Apple's compiler is likely
-// to build it with the math of the source: instructions of simdgroups by class, of which some have pipelines
-// beside the others, cache lines of requests to memory and which of them the cache of a core holds beside those of
-// other threadgroups, turns of banks and atomics, waits at barriers, chains of dependences, registers and
-// threadgroup memory. A loop whose turns a compiler is likely to put in a row has one condition and one jump for
-// all of them, and threads go through short conditions without a jump. Addresses are looked at in some
-// neighbouring threadgroups of a grid, and there in the first turns of loops. A model of the device puts it
-// together from what is published of it, and from a few numbers that were fitted to times of 184 kernels on an M1
-// Pro at three sizes (m1, m2 and the others differ by what is published of them alone, and their intervals are
-// wider). An interval is such that four of five times of tasks that the fit has not seen are likely to be in it, and the
-// wider the more of the time is lost to the low clock of an idle GPU; that of a ratio grows with how far apart
-// kernels are, too. 85 % of times were in theirs, and 85 % of ratios, where a task at a size counts the same however many kernels
-// it has. The faster kernel of two was named in 88 % of pairs that differ by 1.5 times or more, and 98 % of times were within
-// a factor of two of the forecast. A forecast that knew the mean of each kernel's times would name some 89 %: times of one
-// kernel lie up to 2.3 times apart. Times of the same kernels at the other sizes name 89 %, and rank kernels of a task at
-// 0.69, where forecasts come to 0.73.
+// The simulator counts what every launch asks of the device, by line, of the kernel as Apple's compiler is likely to
+// build it with the math of the source: instructions of simdgroups by class, of which some have pipelines beside the
+// others, cache lines of requests to memory and which of them the cache of a core holds beside those of other
+// threadgroups, turns of banks and atomics, waits at barriers, chains of dependences, registers and threadgroup memory.
+// A loop whose turns a compiler is likely to put in a row has one condition and one jump for all of them, and threads
+// go through short conditions without a jump. Addresses are looked at in some neighbouring threadgroups of a grid, and
+// there in the first turns of loops. A model of the device puts it together from what is published of it, and from a
+// few numbers that were fitted to times of 184 kernels on an M1 Pro at three sizes (m1, m2 and the others differ by
+// what is published of them alone, and their intervals are wider). An interval is such that four of five times of tasks
+// that the fit has not seen are likely to be in it, and the wider the more of the time is lost to the low clock of an
+// idle GPU; that of a ratio grows with how far apart kernels are, too. 85 % of times were in theirs, and 85 % of
+// ratios, where a task at a size counts the same however many kernels it has. The faster kernel of two was named in 88
+// % of pairs that differ by 1.5 times or more, and 98 % of times were within a factor of two of the forecast. A
+// forecast that knew the mean of each kernel's times would name some 89 %: times of one kernel lie up to 2.3 times
+// apart. Times of the same kernels at the other sizes name 89 %, and rank kernels of a task at 0.69, where forecasts
+// come to 0.73.
 //
 //	CONFORM_METALSCI=DIR go test ./metalrun/forecast -run '^$' -bench Measured -benchtime 1x
 //
-// These times were of command buffers on a GPU that was idle before: its clock takes its time to rise, and does so by chance.
-// What a kernel would take like that is on its page. Among other launches it takes less, and the interval is left as wide.
+// These times were of command buffers on a GPU that was idle before: its clock takes its time to rise, and does so by
+// chance. What a kernel would take like that is on its page. Among other launches it takes less, and the interval is
+// left as wide.
 //
-// With -lines, resources, the threadgroups on a core and the lines of the source that take the most follow, without pages.
+// With -lines, resources, the threadgroups on a core and the lines of the source that take the most follow, without
+// pages.
 //
 // A forecast is never a measurement. -forecast with conform run keeps one in the results for each kernel, which its
 // page shows beside the source, with what most of a line's part is of, how many simdgroups a core is likely to hold
@@ -287,10 +281,9 @@
 //	repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=zeros
 //	repeat_tiled_f32/seq=2/hg=3/h=9/k=260/input=zeros
 //
-// Without -cases it lists the kernels with what they compute and the number of
-// their cases in each sweep, and below them why one is missing in DIR, what it may have
-// been renamed to, and where conform.toml requires it or declares it to be absent. -run takes a regular expression that may match anywhere
-// in a name, as in conform run.
+// Without -cases it lists the kernels with what they compute and the number of their cases in each sweep, and below
+// them why one is missing in DIR, what it may have been renamed to, and where conform.toml requires it or declares it
+// to be absent. -run takes a regular expression that may match anywhere in a name, as in conform run.
 //
 // # Checking source
 //
@@ -326,16 +319,15 @@
 //
 // The language is what compute kernels use of C++14, and of C++17 with -std 4.0. Warnings that a
 // #pragma clang diagnostic or GCC diagnostic ignores are not printed between it and the pop.
-// An object with a destructor ends with its scope, and one without a name with its full expression.
-// A number's suffix is the program's own if a literal operator takes its characters, as template
-// <char...> or as a string: Metal has no unsigned long long. Copies of simdgroups that a
-// program declares with Apple's labels, such as __asm("air.simdgroup_async_copy_2d.p3i8.p1i8"),
-// run: each thread copies its share at once, and others see it behind the wait. Compilers since
-// that of macOS 26 refuse such labels, which is a warning, and an error with -std 4.0.
-// Functions may call themselves and each other, as deep as -compile-limit recursion=N says: a call beyond ends the launch with
-// its position. What is found of variables in a frame holds for all frames together: an index that
-// leaves an array for that of the call around it is not told. Where rounding decides how deep a
-// function goes, what it computes is not followed exactly. Ray tracing is refused.
+// An object with a destructor ends with its scope, and one without a name with its full expression. A number's suffix
+// is the program's own if a literal operator takes its characters, as template <char...> or as a string: Metal has no
+// unsigned long long. Copies of simdgroups that a program declares with Apple's labels, such as
+// __asm("air.simdgroup_async_copy_2d.p3i8.p1i8"), run: each thread copies its share at once, and others see it behind
+// the wait. Compilers since that of macOS 26 refuse such labels, which is a warning, and an error with -std 4.0.
+// Functions may call themselves and each other, as deep as -compile-limit recursion=N says: a call beyond ends the
+// launch with its position. What is found of variables in a frame holds for all frames together: an index that leaves
+// an array for that of the call around it is not told. Where rounding decides how deep a function goes, what it
+// computes is not followed exactly. Ray tracing is refused.
 //
 // With -exec every kernel is also launched on the simulator and watched as in
 // conform run: for races, memory that nobody has written, accesses out of range,
@@ -352,9 +344,9 @@
 //		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1024 -arg n=64 -range 0.5,1.5 -seed 1
 //	...
 //
-// What several kernels show between the same two places is told once, of the first that shows what weighs most, and of the
-// others in a line; -v shows each. That a launch has run out of time is told whatever the launch was for, since a busy machine
-// may be the reason.
+// What several kernels show between the same two places is told once, of the first that shows what weighs most, and of
+// the others in a line; -v shows each. That a launch has run out of time is told whatever the launch was for, since a
+// busy machine may be the reason.
 //
 // A kernel with the name and the arguments of one in the catalogue gets three of its
 // cases. For any other, what the source does not say is guessed, and every finding
@@ -389,50 +381,42 @@
 //	                     them as
 //	-seed 1              all that is random is drawn from it
 //
-// A buffer that is too large hides accesses out of range, so state the sizes of those
-// that matter: -arg n=1000 -arg x=1000 exposes a kernel that lacks its bounds check. If
-// something is found in threadgroups of 256 threads and nothing in those of 128, 64, 32
-// or as many as there may be, the kernel may be meant for these, and the finding is a
-// note, unless it is a race of simdgroups that only a threadgroup of one of them lacks.
-// So is what other guesses do not show, unless something is stated: a race in device
-// memory where strides lie apart, or rows are longer, or indices differ, or what is
-// added to addresses is large, as long as the kernel writes to that memory then; an access
-// beyond the memory that a buffer may take, or a loop
-// without an end, where all integers are 32 or 8: the kernel is judged with these then; an access
-// outside of an array that holds as many elements as a smaller count says; a division by
-// zero where no data are zero. An access beyond 32 KiB of an argument in threadgroup memory
-// is one, too, if function constants are guessed. All that is asked at each of those numbers of
-// threads, until one is left with nothing, and the one with the least counts. A kernel of which nothing is found is launched with other
-// lengths, 13, 77 and 1100: a fault that any of them shows is an error, since any has to
-// do, but for an array that a host may know to be full then, and for a race in device memory that is not
-// there if all lengths are that one. The note says what to state
-// for the launch that counts, as flags or in a launch file. Shorter rows excuse no race,
-// no barrier that some threads do not reach and no misaligned address. Of kernels that
-// are declared at one place, mostly instances of a template, two that show the same are
-// launched in all these ways, and the others once, like the last of those, unless that
-// shows something else: six in whole grids, and then, where no unspecified value counts and none is met that was not
-// tried in those before, with the first threadgroup, its neighbours along each axis and the last. What trials of races
-// and smaller grids have come to in one of them holds for the others, whose trials name it. A race of threadgroups that do the same work again along an axis
-// of the grid, and leave the same as one of them, is a note with the grid to state. So is
-// one along two axes of which the kernel divides one by an integer, where a host has put several
-// axes of its data, if one threadgroup along the other has none; and one of two statements that write to
-// two parts of a buffer, if one threadgroup along an axis has none on which the kernel compares no position with
-// anything. Threadgroup memory that nobody has
-// written is one if function constants count other simdgroups than the threadgroup has, and one
-// with as many writes it. What a fault had hidden is
-// asked about with the guess that cured it. Kernels are launched side by side; what is
-// printed does not depend on it. Notes do not change the exit status, and warnings of what is undefined do with
+// A buffer that is too large hides accesses out of range, so state the sizes of those that matter: -arg n=1000 -arg
+// x=1000 exposes a kernel that lacks its bounds check. If something is found in threadgroups of 256 threads and nothing
+// in those of 128, 64, 32 or as many as there may be, the kernel may be meant for these, and the finding is a note,
+// unless it is a race of simdgroups that only a threadgroup of one of them lacks. So is what other guesses do not show,
+// unless something is stated: a race in device memory where strides lie apart, or rows are longer, or indices differ,
+// or what is added to addresses is large, as long as the kernel writes to that memory then; an access beyond the memory
+// that a buffer may take, or a loop without an end, where all integers are 32 or 8: the kernel is judged with these
+// then; an access outside of an array that holds as many elements as a smaller count says; a division by zero where no
+// data are zero. An access beyond 32 KiB of an argument in threadgroup memory is one, too, if function constants are
+// guessed. All that is asked at each of those numbers of threads, until one is left with nothing, and the one with the
+// least counts. A kernel of which nothing is found is launched with other lengths, 13, 77 and 1100: a fault that any of
+// them shows is an error, since any has to do, but for an array that a host may know to be full then, and for a race in
+// device memory that is not there if all lengths are that one. The note says what to state for the launch that counts,
+// as flags or in a launch file. Shorter rows excuse no race, no barrier that some threads do not reach and no
+// misaligned address. Of kernels that are declared at one place, mostly instances of a template, two that show the same
+// are launched in all these ways, and the others once, like the last of those, unless that shows something else: six in
+// whole grids, and then, where no unspecified value counts and none is met that was not tried in those before, with the
+// first threadgroup, its neighbours along each axis and the last. What trials of races and smaller grids have come to
+// in one of them holds for the others, whose trials name it. A race of threadgroups that do the same work again along
+// an axis of the grid, and leave the same as one of them, is a note with the grid to state. So is one along two axes of
+// which the kernel divides one by an integer, where a host has put several axes of its data, if one threadgroup along
+// the other has none; and one of two statements that write to two parts of a buffer, if one threadgroup along an axis
+// has none on which the kernel compares no position with anything. Threadgroup memory that nobody has written is one if
+// function constants count other simdgroups than the threadgroup has, and one with as many writes it. What a fault had
+// hidden is asked about with the guess that cured it. Kernels are launched side by side; what is printed does not
+// depend on it. Notes do not change the exit status, and warnings of what is undefined do with
 // -strict. -run REGEX selects kernels, -v shows all launches.
 //
 // -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits
-// of each output rounding can cost on some device, and does here, and the lines where
-// rounding decides what is done, values leave the range of their format, or bits of a float are
-// taken apart; -exact dd has exact values in double-double. -json
-// prints an object per finding or note: source (the file that was given), check,
-// kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
-// other party), object (the memory of a race or of what is read unwritten: table, index
-// and name), among (of a race: threads of a simdgroup, simdgroups or threadgroups), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are
-// lists of flags, and part if not the whole grid was launched.
+// of each output rounding can cost on some device, and does here, and the lines where rounding decides what is done,
+// values leave the range of their format, or bits of a float are taken apart; -exact dd has exact values in
+// double-double. -json prints an object per finding or note: source (the file that was given), check, kernel, message,
+// file, line, col, does, thread, threadgroup, other (the same for the other party), object (the memory of a race or of
+// what is read unwritten: table, index and name), among (of a race: threads of a simdgroup, simdgroups or
+// threadgroups), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which
+// are lists of flags, and part if not the whole grid was launched.
 //
 // # Devices
 //
@@ -540,7 +524,8 @@
 //	constant-calls       512      4096  calls in calls while a constant is evaluated
 //	recursion            256     16384  calls in each other, while a kernel runs, of functions that call themselves
 //
-// A definition, and a file of them, ends at the line where it goes beyond one of these, which -definition-limit NAME=N sets:
+// A definition, and a file of them, ends at the line where it goes beyond one of these, which -definition-limit NAME=N
+// sets:
 //
 //	steps        2097152  steps of Starlark
 //	operations 268435456  operations on elements, each of about four nanoseconds
@@ -549,14 +534,18 @@
 //	bytes      134217728  bytes of strings, lists, dictionaries and small tensors that are made or gone through
 //	case       2147483648  operations that all evaluations for one case take, with 16 for a step and one for an element
 //
-// Nor may the sources of directories, with their includes, take more than -source-memory mebibytes, where a file counts as 32
-// KiB and its bytes: 4,000 small ones, usually.
+// Nor may the sources of directories, with their includes, take more than -source-memory mebibytes, where a file
+// counts as 32 KiB and its bytes: 4,000 small ones, usually.
 //
-// A message that names another limit says that no flag raises it, and what to write instead. conform check -exec launches
-// no more kernels of a file once its launches took -launch-budget steps together, a runaway counting as a 32nd of what is
-// usual. Where a kernel has more than 64 places whose values Metal leaves unspecified, trials of them may take a 1,024th of
-// those steps in all its launches, and a line says that some are not tried; -launch-steps, -launch-threadgroups, -thread-memory and -timeout bound each launch. Includes are read from the directory
-// of the file, those of -I and the working directory alone, and no link leads out of them. An output file that
+// A message that names another limit says that no flag raises it, and what to write instead. conform check -exec
+// launches no more kernels of a file once its launches took -launch-budget steps together, a runaway counting as a 32nd
+// of what is usual. Where a kernel has more than 64 places whose values Metal leaves unspecified, trials of them may
+// take a 1,024th of those steps in all its launches, and a line says that some are not tried; -launch-steps,
+// -launch-threadgroups,
+// -thread-memory and -timeout bound each launch. Includes are read from the directory of the file, those of -I and the
+//
+//	working directory alone, and no link leads out of them. An output file that
+//
 // another run holds is refused, and that of an older run is kept beside the new one, unless
 // -force says otherwise.
 //

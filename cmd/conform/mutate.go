@@ -9,23 +9,26 @@ import (
 	"strings"
 	"time"
 
-	"metalconform/metalrun"
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun/mutation"
-	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/mutate"
 
 	"github.com/spf13/cobra"
 )
 
 // mutateFlags are the flags of conform mutate.
 type mutateFlags struct {
-	exact exactness
-	selection
-	partition
+	exact session.Exactness
+	session.Selection
+	session.Partition
 	kernels   []string
 	operators []string
-	rule      choice
+	rule      session.Choice
 	typical   bool
 	sample    int
 	parallel  int
@@ -39,7 +42,8 @@ type mutateFlags struct {
 }
 
 func newMutate() *cobra.Command {
-	f := &mutateFlags{selection: newSelection(), rule: choice{"verdict", []string{"verdict", "cosine", "cosine-gpu"}}}
+	f := &mutateFlags{Selection: session.NewSelection(),
+		rule: session.Choice{Value: "verdict", Words: []string{"verdict", "cosine", "cosine-gpu"}}}
 	var operators []string
 	for _, o := range mutation.Operators() {
 		operators = append(operators, fmt.Sprintf("  %-10s %s", o.Name, o.Doc))
@@ -67,35 +71,41 @@ conform mutate -rule cosine-gpu -typical   what a test of one shape by a plain c
 conform mutate -source 'norm.metal:34:13/operand/1'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.kernels = args
-			return mutate(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return mutateKernels(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
-	flags.Var(&f.seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
-	flags.Var(&f.spec, "spec", specUsage)
-	flags.Var(packFlag{&f.spec}, "pack", packUsage)
-	f.spec.addLimits(flags)
-	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
-	f.build.add(flags)
-	flags.Var(&f.envelope, "semantics", semanticsUsage)
-	f.math.one = true
-	flags.Var(&f.math, "math", mathUsage+"; as declared if not given")
-	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
-	f.checks.add(flags)
-	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
-	flags.Var(&f.today, "today", "let declarations expire as of `DATE`; today if not given")
+	flags.Var(&f.Sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
+	flags.Var(&f.Seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
+	flags.Var(&f.Spec, "spec", session.SpecUsage)
+	flags.Var(session.PackFlag{Of: &f.Spec}, "pack", session.PackUsage)
+	f.Spec.AddLimits(flags)
+	flags.StringVar(&f.Shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
+	f.Build.Add(flags)
+	flags.Var(&f.Semantics, "semantics", session.SemanticsUsage)
+	f.Math.One = true
+	flags.Var(&f.Math, "math", config.MathUsage+"; as declared if not given")
+	flags.BoolVar(&f.Portable, "portable", false, "simulate without vector instructions: the same results, slower")
+	f.Checks.Add(flags)
+	flags.StringVar(&f.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
+	flags.Var(&f.Today, "today", "let declarations expire as of `DATE`; today if not given")
 	flags.StringSliceVar(&f.operators, "operators", nil, "make only the edits `NAME,...`")
-	flags.Var(&f.rule, "rule", "kill by `verdict|cosine|cosine-gpu`: the suite's verdict, a plain cosine below 0.9999, or the same without the faults that a GPU need not report; verdict if not given")
-	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
+	flags.Var(&f.rule, "rule",
+		"kill by `verdict|cosine|cosine-gpu`: the suite's verdict, a plain cosine below 0.9999, or the same without "+
+			"the faults that a GPU need not report; verdict if not given")
+	flags.BoolVar(&f.typical, "typical", false,
+		"judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
 	flags.IntVar(&f.sample, "sample", 0, "judge only `N` mutants, drawn from the seed")
-	flags.Var(&f.selection.adversaries, "adversaries", "also judge survivors on `N` adversarial devices of the seed; 0 if not given")
-	f.exact.add(flags, "also judge survivors by exact execution")
+	flags.Var(&f.Selection.Adversaries, "adversaries",
+		"also judge survivors on `N` adversarial devices of the seed; 0 if not given")
+	f.exact.Add(flags, "also judge survivors by exact execution")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
-	flags.StringArrayVar(&f.resume, "resume", nil, "go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
-	f.partition.add(flags, "-resume joins the logs")
-	flags.StringVar(&f.annotated, "annotations", "", "compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")
+	flags.StringArrayVar(&f.resume, "resume", nil,
+		"go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
+	f.Partition.Add(flags, "-resume joins the logs")
+	flags.StringVar(&f.annotated, "annotations", "",
+		"compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")
 	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
 	flags.Float64Var(&f.min, "min", 0, "fail below a score of `PERCENT`")
 	flags.BoolVar(&f.list, "list", false, "print the mutants' names and judge nothing")
@@ -103,8 +113,8 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	return cmd
 }
 
-func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error {
-	if err := f.settle(); err != nil {
+func mutateKernels(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error {
+	if err := f.FromEnvironment(); err != nil {
 		return err
 	}
 	annotations, err := f.annotations()
@@ -117,14 +127,14 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 	}
 	plan, err := m.Plan()
 	if err != nil {
-		return usageError("%w", err)
+		return exit.Usagef("%w", err)
 	}
 	defer plan.Close()
 	switch {
 	case plan.Planned() == 0 && plan.Crashed != nil:
-		return &exit{exitDevice, plan.Crashed}
+		return exit.With(exit.Device, plan.Crashed)
 	case plan.Planned() == 0:
-		return usageError("no mutants: nothing there to edit%s", because(plan.Absent))
+		return exit.Usagef("no mutants: nothing there to edit%s", because(plan.Absent))
 	case f.source != "":
 		return printSource(stdout, plan, f.source)
 	case f.list:
@@ -135,99 +145,66 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 		return err
 	}
 	defer log.Close()
-	s := &mutants{mutateFlags: f, plan: plan, log: log, annotations: annotations, stdout: stdout, stderr: stderr, style: reports.DefaultStyle}
-	s.style.Colour = coloured(stdout)
+	s := &mutants{mutateFlags: f, plan: plan, log: log, annotations: annotations, stdout: stdout, stderr: stderr,
+		style: reports.DefaultStyle}
+	s.style.Colour = terminal.Coloured(stdout)
 	s.announce(len(known))
 	return s.judge(ctx, known)
 }
 
 // mutation is what the flags ask for, validated.
-func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
+func (f mutateFlags) mutation(ctx context.Context) (*mutate.Mutation, error) {
 	switch {
 	case f.parallel > mostThreads:
-		return nil, usageError("-parallel %d: want 1 to %d, or 0 for all processors", f.parallel, mostThreads)
+		return nil, exit.Usagef("-parallel %d: want 1 to %d, or 0 for all processors", f.parallel, mostThreads)
 	case f.min > 100:
-		return nil, usageError("-min %g: want a number from 0 to 100", f.min)
+		return nil, exit.Usagef("-min %g: want a number from 0 to 100", f.min)
 	case f.json == "" && len(f.resume) > 1:
-		return nil, usageError("-resume of several files: -json FILE says where to write all of them")
+		return nil, exit.Usagef("-resume of several files: -json FILE says where to write all of them")
 	case slices.Contains(f.resume, f.json):
-		return nil, usageError("-json %s: -resume reads that file", f.json)
+		return nil, exit.Usagef("-json %s: -resume reads that file", f.json)
 	}
 	operators, err := f.table()
 	if err != nil {
 		return nil, err
 	}
-	declared, _, err := f.declarations()
+	w, err := f.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cases, source, err := f.cases(ctx, declared)
-	if err != nil {
-		return nil, err
-	}
-	if err := requireOne(source, cases, f.shaders); err != nil {
+	if err := session.RequireOne(w.Source, w.Cases, f.Shaders); err != nil {
 		return nil, err
 	}
 	if err := f.known(); err != nil {
 		return nil, err
 	}
 	var exact *suite.Exact
-	if f.exact.given() || f.spec.given() {
-		exact = f.exact.devices(f.limits)
+	if f.exact.Given() || f.Spec.Given() {
+		exact = f.exact.Devices(f.Limits)
 	}
-	return &suite.Mutation{
+	return &mutate.Mutation{
 		Exact:   exact,
-		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: suite.Rule(f.rule.value), Typical: f.typical,
+		Shaders: w.Source, Cases: w.Cases, Seed: uint64(f.Seed), Rule: mutate.Rule(f.rule.Value), Typical: f.typical,
 		Kernels: f.kernels, Operators: operators, Sample: f.sample, Part: f.part(), Parallel: f.parallel,
-		Devices: f.devices(), Declared: declared,
+		Devices: f.MutationDevices(mutate.Rule(f.rule.Value)), Declared: w.Declared,
 	}, nil
 }
 
 // part selects the mutants of the shard, which are dealt out in turn: neighbours have
 // the same kernels.
 func (f mutateFlags) part() func(int) bool {
-	if !f.divided() {
+	if !f.Divided() {
 		return nil
 	}
-	return f.shard.Has
-}
-
-// devices judge one after the other: the one that the flags name, the same with
-// checks, and adversaries. A plain cosine knows the first alone.
-func (f mutateFlags) devices() []suite.Device {
-	device := func(name string, m sim.Semantics) suite.Device {
-		return suite.Device{Name: name, Shapes: m.Check, Open: func(steps int64) metalrun.Runner {
-			m := m
-			m.Steps = steps
-			return sim.New(m)
-		}}
-	}
-	plain := f.semantics()
-	checking := plain
-	plain.Check = false
-	list := []suite.Device{device(f.envelope.String(), plain)}
-	if suite.Rule(f.rule.value) != suite.ByVerdict {
-		return list
-	}
-	if checking.Check {
-		list = append(list, device("checking", checking))
-	}
-	for i := range f.adversaries.n {
-		hostile := plain
-		hostile.Adversary = &sim.Adversary{Seed: uint64(f.seed), Number: i + 1, Choices: -1}
-		d := device(fmt.Sprintf("adversarial %d", i+1), hostile)
-		d.Adverse = true
-		list = append(list, d)
-	}
-	return list
+	return f.Shard.Has
 }
 
 // known fails if a kernel that is named does not exist.
 func (f mutateFlags) known() error {
-	names := f.spec.names()
+	names := f.Spec.Names()
 	for _, name := range f.kernels {
 		if !slices.Contains(names, name) {
-			return usageError("no kernel is called %q%s", name, didYouMean(name, names))
+			return exit.Usagef("no kernel is called %q%s", name, config.DidYouMean(name, names))
 		}
 	}
 	return nil
@@ -245,20 +222,21 @@ func (f mutateFlags) table() ([]mutation.Operator, error) {
 	}
 	for _, name := range f.operators {
 		if !slices.Contains(names, name) {
-			return nil, usageError("-operators: no operator is called %q%s (conform mutate -h lists them)", name, didYouMean(name, names))
+			return nil, exit.Usagef("-operators: no operator is called %q%s (conform mutate -h lists them)", name,
+				config.DidYouMean(name, names))
 		}
 	}
 	return slices.DeleteFunc(all, func(o mutation.Operator) bool { return !slices.Contains(f.operators, o.Name) }), nil
 }
 
 // annotations are those of -annotations.
-func (f mutateFlags) annotations() ([]suite.SurvivorAnnotation, error) {
+func (f mutateFlags) annotations() ([]mutate.Annotation, error) {
 	if f.annotated == "" {
 		return nil, nil
 	}
-	annotations, err := suite.ReadAnnotations(f.annotated)
+	annotations, err := mutate.ReadAnnotations(f.annotated)
 	if err != nil {
-		return nil, usageError("-annotations: %v", err)
+		return nil, exit.Usagef("-annotations: %v", err)
 	}
 	return annotations, nil
 }
@@ -272,17 +250,17 @@ func because(reasons []string) string {
 }
 
 // printSource prints the text of one mutant.
-func printSource(w io.Writer, plan *suite.MutationPlan, id string) error {
+func printSource(w io.Writer, plan *mutate.Plan, id string) error {
 	text, ok := plan.Source(id)
 	if !ok {
-		return usageError("-source: no mutant is called %q (conform mutate -list names them)", id)
+		return exit.Usagef("-source: no mutant is called %q (conform mutate -list names them)", id)
 	}
 	_, err := io.WriteString(w, text)
 	return err
 }
 
 // printKeys prints a line for each mutant.
-func printKeys(w io.Writer, plan *suite.MutationPlan) error {
+func printKeys(w io.Writer, plan *mutate.Plan) error {
 	var b strings.Builder
 	for _, m := range plan.Mutants() {
 		fmt.Fprintf(&b, "%s\t%s\n", m.ID, m.Key)
@@ -294,9 +272,9 @@ func printKeys(w io.Writer, plan *suite.MutationPlan) error {
 // mutants is a run of conform mutate on its way.
 type mutants struct {
 	mutateFlags
-	plan           *suite.MutationPlan
+	plan           *mutate.Plan
 	log            io.WriteCloser
-	annotations    []suite.SurvivorAnnotation
+	annotations    []mutate.Annotation
 	stdout, stderr io.Writer
 	style          reports.Style
 }
@@ -309,11 +287,11 @@ func (s *mutants) announce(known int) {
 	if s.quiet {
 		return
 	}
-	fmt.Fprintf(s.stdout, "%s sweep, seed %d, rule %s, ", s.sweep.value, s.seed, s.rule.value)
+	fmt.Fprintf(s.stdout, "%s sweep, seed %d, rule %s, ", s.Sweep.Value, s.Seed, s.rule.Value)
 	if s.typical {
 		fmt.Fprint(s.stdout, "one case for each kernel, ")
 	}
-	fmt.Fprintf(s.stdout, "%d mutants%s", s.count(), s.partition.String())
+	fmt.Fprintf(s.stdout, "%d mutants%s", s.count(), s.Partition.String())
 	if known > 0 {
 		fmt.Fprintf(s.stdout, ", of which %d have been judged", known)
 	}
@@ -325,7 +303,7 @@ func (s *mutants) announce(known int) {
 }
 
 // judge judges the mutants and reports them.
-func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
+func (s *mutants) judge(ctx context.Context, known []mutate.Mutant) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	begin := time.Now()
@@ -333,17 +311,17 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 	if s.quiet {
 		w = io.Discard
 	}
-	bar := newMutantProgress(w, s.count(), known)
+	bar := terminal.NewMutantProgress(w, s.count(), known)
 	var broken error            // what keeps the mutants from being written
 	logged := map[string]bool{} // in the file that the log goes on with
 	for _, m := range known {
 		logged[m.ID] = s.json == ""
 	}
 	judged := len(known)
-	err := s.plan.Decide(ctx, known, func(m suite.Mutant) {
+	err := s.plan.Decide(ctx, known, func(m mutate.Mutant) {
 		if _, before := logged[m.ID]; !before {
 			judged++
-			bar.step(m)
+			bar.Step(m)
 		}
 		if logged[m.ID] {
 			return
@@ -354,17 +332,18 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 			}
 		}
 	})
-	bar.clear()
+	bar.Clear()
 	if broken == nil {
 		broken = s.log.Close()
 	}
 	switch {
 	case broken != nil:
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d mutants: %w", judged, s.count(), broken)}
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d mutants: %w", judged, s.count(), broken))
 	case errors.Is(err, context.Canceled):
-		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d mutants%s", judged, s.count(), s.continued())}
+		return exit.With(exit.Device,
+			fmt.Errorf("interrupted after %d of %d mutants%s", judged, s.count(), s.continued()))
 	case err != nil:
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return s.conclude(time.Since(begin))
 }
@@ -373,9 +352,9 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 func (s *mutants) continued() string {
 	switch {
 	case s.json != "":
-		return "; -resume " + quote(s.json) + " goes on"
+		return "; -resume " + session.Quote(s.json) + " goes on"
 	case len(s.resume) > 0:
-		return "; -resume " + quote(s.resume[0]) + " goes on"
+		return "; -resume " + session.Quote(s.resume[0]) + " goes on"
 	}
 	return ""
 }
@@ -383,7 +362,7 @@ func (s *mutants) continued() string {
 // conclude writes the score, the tables and the survivors.
 func (s *mutants) conclude(elapsed time.Duration) error {
 	all := s.plan.Mutants()
-	table := reports.NewMutationTable(suite.ApplyAnnotations(all, s.annotations))
+	table := reports.NewMutationTable(mutate.ApplyAnnotations(all, s.annotations))
 	if err := s.style.MutationSummary(s.stdout, table, s.sample > 0); err != nil {
 		return err
 	}
@@ -396,7 +375,7 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	shown := table.Survivors
 	var stale []string
 	if s.annotated != "" {
-		shown = suite.Unannotated(all, s.annotations)
+		shown = mutate.Unannotated(all, s.annotations)
 		stale = s.stale(all)
 	}
 	if !s.quiet {
@@ -408,36 +387,36 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	}
 	switch score := 100 * table.Total.Value(); {
 	case len(table.Broken) > 0:
-		return &exit{exitDevice, brokenMutants(table.Broken)}
+		return exit.With(exit.Device, brokenMutants(table.Broken))
 	case s.plan.Crashed != nil:
-		return &exit{exitDevice, s.plan.Crashed}
+		return exit.With(exit.Device, s.plan.Crashed)
 	case len(stale) > 0:
-		return &exit{exitFails, errors.New(strings.Join(stale, "\n"))}
+		return exit.With(exit.Fails, errors.New(strings.Join(stale, "\n")))
 	case s.annotated != "" && len(shown) > 0:
-		return &exit{exitFails, fmt.Errorf("%d survivors have no explanation in %s", len(shown), s.annotated)}
+		return exit.With(exit.Fails, fmt.Errorf("%d survivors have no explanation in %s", len(shown), s.annotated))
 	case score < s.min:
-		return &exit{exitFails, fmt.Errorf("a score of %.1f %% is below %g %%", score, s.min)}
+		return exit.With(exit.Fails, fmt.Errorf("a score of %.1f %% is below %g %%", score, s.min))
 	}
 	return nil
 }
 
 // stale are sentences on explanations of mutants that do not survive. A run of some of
 // the mutants looks only at theirs.
-func (s *mutants) stale(all []suite.Mutant) []string {
-	fates, edited := map[string]suite.Fate{}, map[[2]string]bool{}
+func (s *mutants) stale(all []mutate.Mutant) []string {
+	fates, edited := map[string]mutate.Fate{}, map[[2]string]bool{}
 	for _, m := range all {
 		fates[m.Key] = m.Fate
 		edited[[2]string{m.File, m.Function}] = true
 	}
 	// asked reports whether the mutant of an annotation, if there were one, would
 	// have been judged.
-	asked := func(e suite.SurvivorAnnotation) bool {
+	asked := func(e mutate.Annotation) bool {
 		file, function, operator := e.Edit()
-		return s.sample == 0 && !s.divided() && (len(s.kernels) == 0 || edited[[2]string{file, function}]) &&
+		return s.sample == 0 && !s.Divided() && (len(s.kernels) == 0 || edited[[2]string{file, function}]) &&
 			(len(s.operators) == 0 || slices.Contains(s.operators, operator))
 	}
 	var list []string
-	for _, e := range suite.StaleAnnotations(all, s.annotations) {
+	for _, e := range mutate.StaleAnnotations(all, s.annotations) {
 		fate, exists := fates[e.Key]
 		switch {
 		case exists:
@@ -450,7 +429,7 @@ func (s *mutants) stale(all []suite.Mutant) []string {
 }
 
 // brokenMutants is the error of those that could not be judged, with a panic that one brought up.
-func brokenMutants(list []suite.Mutant) error {
+func brokenMutants(list []mutate.Mutant) error {
 	text := fmt.Sprintf("%d mutants could not be judged", len(list))
 	for _, m := range list {
 		if m.Crash != nil {

@@ -5,19 +5,21 @@ import (
 	"os"
 	"strings"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
 	"metalconform/reports"
-	"metalconform/suite"
+	"metalconform/suite/mutate"
 )
 
 // openLog opens the log: the file of -json, after those of -resume if both are given,
 // or the one of -resume after the mutants that it holds.
-func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, known []suite.Mutant, err error) {
+func (f mutateFlags) openLog(plan *mutate.Plan) (log io.WriteCloser, known []mutate.Mutant, err error) {
 	switch {
 	case f.json == "" && len(f.resume) > 0:
 		return f.reopen(plan)
 	case f.json == "":
-		return nowhere{}, nil, nil
+		return session.Discard{}, nil, nil
 	}
 	for _, name := range f.resume {
 		list, err := f.recall(plan, name)
@@ -26,24 +28,26 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 		}
 		known = append(known, list...)
 	}
-	file, err := openLocked(f.json, os.O_CREATE)
-	if err == nil {
-		err = file.Truncate(0)
-	}
+	file, err := session.OpenLocked(f.json, os.O_CREATE)
 	if err != nil {
-		return nil, nil, usageError("-json: %v", err)
+		return nil, nil, exit.Usagef("-json: %v", err)
+	}
+	if err := file.Truncate(0); err != nil {
+		file.Close()
+		return nil, nil, exit.Usagef("-json: %v", err)
 	}
 	if err := reports.NewMutationLog(file).Begin(f.header(plan)); err != nil {
-		return nil, nil, &exit{exitDevice, err}
+		file.Close()
+		return nil, nil, exit.With(exit.Device, err)
 	}
 	return file, known, nil
 }
 
 // recall reads the log of another process.
-func (f mutateFlags) recall(plan *suite.MutationPlan, name string) ([]suite.Mutant, error) {
+func (f mutateFlags) recall(plan *mutate.Plan, name string) ([]mutate.Mutant, error) {
 	file, err := regular.Open(name, regular.Results)
 	if err != nil {
-		return nil, usageError("-resume: %v", err)
+		return nil, exit.Usagef("-resume: %v", err)
 	}
 	defer file.Close()
 	known, _, err := f.readLog(plan, file)
@@ -52,41 +56,48 @@ func (f mutateFlags) recall(plan *suite.MutationPlan, name string) ([]suite.Muta
 
 // readLog reads a log, which has to be of the same mutants under the same flags, and
 // how many bytes of it are whole lines.
-func (f mutateFlags) readLog(plan *suite.MutationPlan, file *os.File) (known []suite.Mutant, size int64, err error) {
+func (f mutateFlags) readLog(plan *mutate.Plan, file *os.File) (known []mutate.Mutant, size int64, err error) {
 	header, known, size, err := reports.ReadMutationLog(file)
 	if err != nil {
-		return nil, 0, usageError("-resume %s: %v", file.Name(), err)
+		return nil, 0, exit.Usagef("-resume %s: %v", file.Name(), err)
 	}
 	if diff := header.Differences(f.header(plan)); len(diff) > 0 {
-		return nil, 0, usageError("-resume %s: another run began it: %s", file.Name(), strings.Join(diff, ", "))
+		return nil, 0, exit.Usagef("-resume %s: another run began it: %s", file.Name(), strings.Join(diff, ", "))
 	}
 	return known, size, nil
 }
 
 // reopen reads a log and drops an unfinished last line.
-func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.Mutant, error) {
-	file, err := openLocked(f.resume[0], 0)
+func (f mutateFlags) reopen(plan *mutate.Plan) (log io.WriteCloser, known []mutate.Mutant, err error) {
+	file, err := session.OpenLocked(f.resume[0], 0)
 	if err != nil {
-		return nil, nil, usageError("-resume: %v", err)
+		return nil, nil, exit.Usagef("-resume: %v", err)
 	}
+	defer func() {
+		if err != nil {
+			file.Close() // and with it goes the lock
+		}
+	}()
 	known, size, err := f.readLog(plan, file)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := file.Truncate(size); err != nil {
-		return nil, nil, usageError("-resume: %v", err)
+		return nil, nil, exit.Usagef("-resume: %v", err)
 	}
 	if _, err := file.Seek(size, io.SeekStart); err != nil {
-		return nil, nil, usageError("-resume: %v", err)
+		return nil, nil, exit.Usagef("-resume: %v", err)
 	}
 	return file, known, nil
 }
 
 // header is what the fates of a run follow from.
-func (f mutateFlags) header(plan *suite.MutationPlan) reports.MutationHeader {
-	flags := strings.TrimSpace(f.exactly().replayFlags() + f.exact.replay())
+func (f mutateFlags) header(plan *mutate.Plan) reports.MutationHeader {
+	flags := strings.TrimSpace(f.WithoutAdversaries().ReplayFlags() + f.exact.Replay())
 	return reports.MutationHeader{
-		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.value, Typical: f.typical, Seed: uint64(f.seed), Sweep: f.sweep.value,
-		Flags: flags, Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.adversaries.n, Mutants: plan.Planned(),
+		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.Value, Typical: f.typical,
+		Seed: uint64(f.Seed), Sweep: f.Sweep.Value,
+		Flags: flags, Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.Adversaries.N,
+		Mutants: plan.Planned(),
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite/explore"
@@ -17,7 +19,7 @@ import (
 
 // newFlags are the flags of conform new.
 type newFlags struct {
-	compileFlags
+	config.CompileFlags
 	kernel string
 	work   int64 // of all launches
 }
@@ -29,7 +31,7 @@ const (
 )
 
 func newNew() *cobra.Command {
-	f := &newFlags{compileFlags: newCompileFlags()}
+	f := &newFlags{CompileFlags: config.NewCompileFlags()}
 	cmd := &cobra.Command{
 		Use:   "new FILE.metal -kernel NAME [flags]",
 		Short: "write a first specification of a kernel",
@@ -43,7 +45,7 @@ conform spec check softmax.star -shaders .
 conform run -spec softmax.star -shaders .`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError("want one file")
+				return exit.Usagef("want one file")
 			}
 			return nil
 		},
@@ -51,9 +53,11 @@ conform run -spec softmax.star -shaders .`,
 			return f.run(cmd.Context(), cmd.OutOrStdout(), args[0])
 		},
 	}
-	cmd.Flags().StringVar(&f.kernel, "kernel", "", "specify the kernel `NAME`; may be left out if the file has one only")
-	cmd.Flags().Int64Var(&f.work, "launch-budget", scaffold.UsualWork, "launch no more after `N` steps: instructions of threads, and one for each byte of a buffer")
-	f.compileFlags.add(cmd.Flags())
+	cmd.Flags().StringVar(&f.kernel, "kernel", "",
+		"specify the kernel `NAME`; may be left out if the file has one only")
+	cmd.Flags().Int64Var(&f.work, "launch-budget", scaffold.UsualWork,
+		"launch no more after `N` steps: instructions of threads, and one for each byte of a buffer")
+	f.CompileFlags.Add(cmd.Flags())
 	return cmd
 }
 
@@ -64,7 +68,7 @@ func (f *newFlags) run(ctx context.Context, stdout io.Writer, file string) error
 	}
 	infos, err := program.Kernels()
 	if err != nil {
-		return &exit{exitFails, err}
+		return exit.With(exit.Fails, err)
 	}
 	var names []string
 	for _, info := range infos {
@@ -85,29 +89,30 @@ func (f *newFlags) run(ctx context.Context, stdout io.Writer, file string) error
 		defer checking.Close()
 		s, err := scaffold.New(ctx, info, program, plain, checking, f.work)
 		if err != nil {
-			return &exit{exitFails, fmt.Errorf("%s: %w", info.Name, err)}
+			return exit.With(exit.Fails, fmt.Errorf("%s: %w", info.Name, err))
 		}
 		_, err = io.WriteString(stdout, s.Text(file))
 		return err
 	}
 	if f.kernel == "" {
-		return usageError("-kernel: %s has %s: name one", file, strings.Join(names, ", "))
+		return exit.Usagef("-kernel: %s has %s: name one", file, strings.Join(names, ", "))
 	}
-	return usageError("-kernel: %s has no kernel %q: it has %s%s", file, f.kernel, strings.Join(names, ", "), didYouMean(f.kernel, names))
+	return exit.Usagef("-kernel: %s has no kernel %q: it has %s%s", file, f.kernel, strings.Join(names, ", "),
+		config.DidYouMean(f.kernel, names))
 }
 
 // program is the file as it is compiled.
 func (f *newFlags) program(file string) (*metalrun.Program, error) {
-	sources, err := f.sources([]string{file})
+	sources, err := f.Sources([]string{file})
 	if err != nil {
 		return nil, err
 	}
 	if len(sources) != 1 {
-		return nil, usageError("%s: want one file", file)
+		return nil, exit.Usagef("%s: want one file", file)
 	}
-	p, err := metalrun.Analyse(sources[0], f.options())
+	p, err := metalrun.Analyse(sources[0], f.Options())
 	if err != nil {
-		return nil, &exit{exitFails, err}
+		return nil, exit.With(exit.Fails, err)
 	}
 	return p, nil
 }

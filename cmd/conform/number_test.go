@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/internal/exit"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -30,7 +32,8 @@ func TestNumbersOfFlags(t *testing.T) {
 				path := strings.Fields(cmd.CommandPath())[1:]
 				status := conform(context.Background(), append(path, "-"+spelling(f)+"="+value, "none"), &out, &err)
 				want := fmt.Sprintf("conform %s: -%s %q: want a", strings.Join(path, " "), spelling(f), value)
-				if got := err.String(); status != exitUsage || !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 1 || out.Len() > 0 {
+				if got := err.String(); status != exit.Usage || !strings.HasPrefix(got, want) ||
+					strings.Count(got, "\n") != 1 || out.Len() > 0 {
 					t.Errorf("%s -%s=%s: status %d, %q, want %q", cmd.CommandPath(), f.Name, value, status, got, want)
 				}
 			}

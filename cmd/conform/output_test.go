@@ -10,6 +10,9 @@ import (
 	"syscall"
 	"testing"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -19,19 +22,19 @@ func TestOutput(t *testing.T) {
 	dir := t.TempDir()
 	write := func(text string, force, whole bool) {
 		t.Helper()
-		file, err := openOutput(dir, resultsName, force)
+		file, err := session.OpenOutput(dir, session.ResultsName, force)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		if other, err := openOutput(dir, resultsName, true); err == nil || other != nil {
+		if other, err := session.OpenOutput(dir, session.ResultsName, true); err == nil || other != nil {
 			t.Errorf("opened twice: %v", err)
 		}
 		if _, err := io.WriteString(file, text); err != nil {
 			t.Fatal(err)
 		}
 		if whole {
-			if err := file.finish(); err != nil {
+			if err := file.Finish(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -67,7 +70,7 @@ func TestOutput(t *testing.T) {
 
 // What stands in the way of results and is no file of ours is neither followed nor removed.
 func TestOutputStranger(t *testing.T) {
-	for _, name := range []string{resultsName, partial(resultsName)} {
+	for _, name := range []string{session.ResultsName, session.PartialName(session.ResultsName)} {
 		dir := t.TempDir()
 		private := filepath.Join(dir, "private")
 		if err := os.WriteFile(private, []byte("keep"), 0o600); err != nil {
@@ -76,7 +79,8 @@ func TestOutputStranger(t *testing.T) {
 		if err := os.Symlink(private, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := openOutput(dir, resultsName, true); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		if _, err := session.OpenOutput(dir, session.ResultsName, true); err == nil ||
+			!strings.Contains(err.Error(), "not a regular file") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if text, err := os.ReadFile(private); err != nil || string(text) != "keep" {
@@ -90,7 +94,7 @@ var clocks = regexp.MustCompile(`"(started":"[^"]*"|(ns|cost_ns|elapsed_ns)":\d+
 // withoutClocks are the results in a directory, but for what a clock says.
 func withoutClocks(t *testing.T, dir string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, resultsName))
+	text, err := os.ReadFile(filepath.Join(dir, session.ResultsName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +103,8 @@ func withoutClocks(t *testing.T, dir string) string {
 
 // shortRun are the arguments of one.
 func shortRun(flags ...string) []string {
-	return append([]string{"run", "-backend", "simulator", "-run", "^sigmoid_gate/dim=(1|5|12)/", "-check=false", "-adversaries", "0"}, flags...)
+	return append([]string{"run", "-backend", "simulator", "-run", "^sigmoid_gate/dim=(1|5|12)/", "-check=false",
+		"-adversaries", "0"}, flags...)
 }
 
 // A run that is told to stop, by whatever signal or by its time, keeps what it has, and another
@@ -115,7 +120,8 @@ func TestStop(t *testing.T) {
 		signal syscall.Signal
 		flags  []string
 	}{
-		{"interrupt", syscall.SIGINT, nil}, {"terminate", syscall.SIGTERM, nil}, {"time limit", 0, []string{"-run-timeout", "1ns"}},
+		{"interrupt", syscall.SIGINT, nil}, {"terminate", syscall.SIGTERM, nil},
+		{"time limit", 0, []string{"-run-timeout", "1ns"}},
 	} {
 		if testing.Short() && test.signal == syscall.SIGINT {
 			continue
@@ -130,10 +136,11 @@ func TestStop(t *testing.T) {
 		}
 		var said strings.Builder
 		status := conform(ctx, append(shortRun("-o", dir), test.flags...), io.Discard, &said)
-		if status != exitDevice || !strings.Contains(said.String(), "interrupted after 0 of 16 cases; their results are in ") {
+		if status != exit.Device ||
+			!strings.Contains(said.String(), "interrupted after 0 of 16 cases; their results are in ") {
 			t.Errorf("%s: status %d, %s", test.name, status, said.String())
 		}
-		if _, err := os.Stat(filepath.Join(dir, resultsName)); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, session.ResultsName)); err == nil {
 			t.Errorf("%s: the results have the name of whole ones", test.name)
 		}
 		if status := conform(t.Context(), shortRun("-q", "-o", dir, "-resume"), io.Discard, &said); status != 0 {
@@ -154,7 +161,7 @@ func TestResume(t *testing.T) {
 		t.Skip("TestStop resumes runs too")
 	}
 	read := func(dir string) string {
-		text, err := os.ReadFile(filepath.Join(dir, resultsName))
+		text, err := os.ReadFile(filepath.Join(dir, session.ResultsName))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +177,7 @@ func TestResume(t *testing.T) {
 	}
 	whole := t.TempDir()
 	run(0, "-o", whole)
-	text, err := os.ReadFile(filepath.Join(whole, resultsName))
+	text, err := os.ReadFile(filepath.Join(whole, session.ResultsName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +187,8 @@ func TestResume(t *testing.T) {
 	last := strings.LastIndexByte(string(text[:len(text)-1]), '\n') + 1
 	for _, end := range []int{0, header - 2, header, second + 20, last - 1, len(text) - 1, len(text)} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, partial(resultsName)), text[:end], 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, session.PartialName(session.ResultsName)), text[:end], 0o666); err !=
+			nil {
 			t.Fatal(err)
 		}
 		run(0, "-o", dir, "-resume")
@@ -192,13 +200,15 @@ func TestResume(t *testing.T) {
 		}
 	}
 	before := len(text)
-	if out := run(0, "-o", whole, "-resume"); !strings.Contains(out, "have been judged") || !strings.Contains(out, "all conform") {
+	if out := run(0, "-o", whole, "-resume"); !strings.Contains(out, "have been judged") ||
+		!strings.Contains(out, "all conform") {
 		t.Errorf("a whole run: %s", out)
 	}
-	if text, _ := os.ReadFile(filepath.Join(whole, resultsName)); len(text) != before {
+	if text, _ := os.ReadFile(filepath.Join(whole, session.ResultsName)); len(text) != before {
 		t.Error("a whole run was written again")
 	}
-	if out := run(2, "-o", whole, "-resume", "-seed", "2"); !strings.Contains(out, "-resume: this is another run: options.seed is 1 and 2") {
+	if out := run(2, "-o", whole, "-resume", "-seed", "2"); !strings.Contains(out,
+		"-resume: this is another run: options.seed is 1 and 2") {
 		t.Errorf("another run: %s", out)
 	}
 	config := filepath.Join(t.TempDir(), "conform.toml")
@@ -211,7 +221,7 @@ func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	damaged := append([]byte{}, text[:second]...)
 	damaged[header+3] = 0
-	if err := os.WriteFile(filepath.Join(dir, partial(resultsName)), damaged, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, session.PartialName(session.ResultsName)), damaged, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if out := run(2, "-o", dir, "-resume"); !strings.Contains(out, ":2: damaged") {
@@ -223,21 +233,21 @@ func TestResume(t *testing.T) {
 func TestScratch(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	left := filepath.Join(tmp, scratchName+"1")
+	left := filepath.Join(tmp, session.ScratchPrefix+"1")
 	kept := filepath.Join(tmp, "private")
 	for _, dir := range []string{left, kept} {
 		if err := os.MkdirAll(filepath.Join(dir, "deep"), 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(kept, filepath.Join(tmp, scratchName+"2")); err != nil {
+	if err := os.Symlink(kept, filepath.Join(tmp, session.ScratchPrefix+"2")); err != nil {
 		t.Fatal(err)
 	}
-	first, remove, err := newScratch()
+	first, remove, err := session.NewScratch()
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, removeSecond, err := newScratch()
+	second, removeSecond, err := session.NewScratch()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +258,7 @@ func TestScratch(t *testing.T) {
 	}
 	remove()
 	removeSecond()
-	if list, _ := filepath.Glob(filepath.Join(tmp, scratchName+"*")); len(list) != 1 { // the link
+	if list, _ := filepath.Glob(filepath.Join(tmp, session.ScratchPrefix+"*")); len(list) != 1 { // the link
 		t.Errorf("left %v", list)
 	}
 }

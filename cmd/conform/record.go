@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strconv"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
 	"metalconform/suite"
 	"metalconform/tensorfile"
 
@@ -18,12 +20,12 @@ import (
 
 // recordFlags are the flags of conform record.
 type recordFlags struct {
-	selection
+	session.Selection
 	out string
 }
 
 func newRecord() *cobra.Command {
-	f := &recordFlags{selection: newSelection()}
+	f := &recordFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "record [flags] CASE",
 		Short: "write a case's inputs and results for other programs",
@@ -37,7 +39,7 @@ command line, and 3 if there is no such device or the case could not be judged.`
 conform record -spec mine.star -shaders mine -o case.safetensors softmax_rows/rows=3/n=77/input=normal`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError("want a case (conform list -cases shows the names)")
+				return exit.Usagef("want a case (conform list -cases shows the names)")
 			}
 			return nil
 		},
@@ -46,36 +48,32 @@ conform record -spec mine.star -shaders mine -o case.safetensors softmax_rows/ro
 		},
 	}
 	flags := cmd.Flags()
-	f.addOne(flags)
+	f.AddForCase(flags)
 	flags.StringVarP(&f.out, "output", "o", "case.safetensors", "write `FILE`; case.safetensors if not given")
 	return cmd
 }
 
 // recordCase writes the file of a case.
 func recordCase(ctx context.Context, f recordFlags, name string, stdout io.Writer) error {
-	runner, _, err := f.runner()
+	w, opts, err := f.StartCase(ctx, name)
 	if err != nil {
 		return err
 	}
-	defer runner.Close()
-	c, opts, err := f.one(ctx, name, runner.Device())
+	defer w.Close()
+	rec, err := suite.Record(w.Runner, opts, w.Cases[0])
 	if err != nil {
-		return err
+		return exit.Usagef("%v", err)
 	}
-	defer opts.Shaders.Release()
-	rec, err := suite.Record(runner, opts, c)
-	if err != nil {
-		return usageError("%v", err)
-	}
-	if err := crashes(nil, []suite.Result{rec.Result}); err != nil {
-		return &exit{exitDevice, err}
+	if err := session.Crashes(nil, []suite.Result{rec.Result}); err != nil {
+		return exit.With(exit.Device, err)
 	}
 	if rec.Status == suite.Error || rec.Status == suite.Skip {
-		return &exit{exitDevice, fmt.Errorf("%s: %s", name, rec.Reason)}
+		return exit.With(exit.Device, fmt.Errorf("%s: %s", name, rec.Reason))
 	}
-	meta := map[string]string{"case": rec.Case, "seed": strconv.FormatUint(rec.Seed, 10), "device": rec.Backend, "status": string(rec.Status)}
+	meta := map[string]string{"case": rec.Case, "seed": strconv.FormatUint(rec.Seed, 10), "device": rec.Backend,
+		"status": string(rec.Status)}
 	if err := regular.Write(f.out, tensorfile.Safetensors(meta, recordedArrays(rec))); err != nil {
-		return &exit{exitUsage, err}
+		return exit.With(exit.Usage, err)
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %s, %s\n", f.out, rec.Case, rec.Status)
 	return err
@@ -100,7 +98,8 @@ func recordedArrays(rec suite.Recording) []tensorfile.Named {
 var fileTypes = map[suite.Type]tensorfile.Type{
 	suite.F32: tensorfile.F32, suite.BF16: tensorfile.BF16, suite.F16: tensorfile.F16,
 	suite.U8: tensorfile.U8, suite.U16: tensorfile.U16, suite.U32: tensorfile.U32, suite.U64: tensorfile.U64,
-	suite.I8: tensorfile.I8, suite.I16: tensorfile.I16, suite.I32: tensorfile.I32, suite.I64: tensorfile.I64, suite.Bool: tensorfile.Bool,
+	suite.I8: tensorfile.I8, suite.I16: tensorfile.I16, suite.I32: tensorfile.I32, suite.I64: tensorfile.I64,
+	suite.Bool: tensorfile.Bool,
 }
 
 func recordedArray(r suite.Recorded) tensorfile.Array {

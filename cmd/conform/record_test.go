@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"testing"
 
+	"metalconform/internal/exit"
 	"metalconform/tensorfile"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,10 +27,12 @@ func TestRecordings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("k.metal", []byte(`kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+	write("k.metal",
+		[]byte(`kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
     y[i] = x[i] * x[i] + 0.5f;
 }`))
-	write("k.star", []byte(`kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 1},
+	write("k.star",
+		[]byte(`kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 1},
     recordings = ["exact.safetensors", "single.safetensors", "beside.safetensors", "half.safetensors", "off.safetensors", "nearly.safetensors"])`))
 	const n = 40
 	var x []byte
@@ -46,9 +49,11 @@ func TestRecordings(t *testing.T) {
 		of  tensorfile.Type
 		one func(float64) []byte
 	}{
-		"exact":  {tensorfile.F64, func(y float64) []byte { return binary.LittleEndian.AppendUint64(nil, math.Float64bits(y)) }},
+		"exact": {tensorfile.F64,
+			func(y float64) []byte { return binary.LittleEndian.AppendUint64(nil, math.Float64bits(y)) }},
 		"single": {tensorfile.F32, single},
-		"beside": {tensorfile.F32, func(y float64) []byte { return single(y + 0x1p-24) }}, // an ulp, as from another device
+		// an ulp, as from another device
+		"beside": {tensorfile.F32, func(y float64) []byte { return single(y + 0x1p-24) }},
 		"half":   {tensorfile.BF16, func(y float64) []byte { return single(y * 1.01)[2:] }},
 		"off":    {tensorfile.F32, func(y float64) []byte { return single(y * (1 + 1e-6)) }},
 		"nearly": {tensorfile.F64, func(y float64) []byte {
@@ -65,24 +70,30 @@ func TestRecordings(t *testing.T) {
 		}))
 	}
 	var out bytes.Buffer
-	status := conform(context.Background(), []string{"run", "-backend", "simulator", "-spec", "k.star", "-shaders", ".", "-json"}, &out, &bytes.Buffer{})
+	status := conform(context.Background(), []string{"run", "-backend", "simulator", "-spec", "k.star", "-shaders", ".",
+		"-json"}, &out, &bytes.Buffer{})
 	got := map[string]string{}
-	for _, m := range regexp.MustCompile(`"case":"k/n=40/input=(\w+)".*?"status":"(\w+)"`).FindAllStringSubmatch(out.String(), -1) {
+	for _, m := range regexp.MustCompile(`"case":"k/n=40/input=(\w+)".*?"status":"(\w+)"`).FindAllStringSubmatch(
+		out.String(), -1,
+	) {
 		got[m[1]] = m[2]
 	}
-	want := map[string]string{"exact": "pass", "single": "pass", "beside": "pass", "half": "fail", "off": "fail", "nearly": "fail"}
-	if diff := cmp.Diff(want, got); diff != "" || status != exitFails {
+	want := map[string]string{"exact": "pass", "single": "pass", "beside": "pass", "half": "fail", "off": "fail",
+		"nearly": "fail"}
+	if diff := cmp.Diff(want, got); diff != "" || status != exit.Fails {
 		t.Errorf("status %d, verdicts (-want +got):\n%s\n%s", status, diff, out.String())
 	}
 
 	// What record writes is a recording, and judges the kernel that wrote it.
 	out.Reset()
-	status = conform(context.Background(), []string{"record", "-backend", "simulator", "-spec", "k.star", "-shaders", ".", "-o", "again.safetensors", "k/n=40/input=single"}, &out, &out)
-	if status != exitConforms {
+	status = conform(context.Background(), []string{"record", "-backend", "simulator", "-spec", "k.star", "-shaders",
+		".", "-o", "again.safetensors", "k/n=40/input=single"}, &out, &out)
+	if status != exit.Conforms {
 		t.Fatalf("status %d: %s", status, out.String())
 	}
 	err := tensorfile.Open(os.DirFS("."), "again.safetensors", func(f *tensorfile.File) error {
-		if diff := cmp.Diff([]any{[]string{"x", "y.got", "y.want"}, "k/n=40/input=single"}, []any{f.Names, f.Meta["case"]}); diff != "" {
+		if diff := cmp.Diff([]any{[]string{"x", "y.got", "y.want"}, "k/n=40/input=single"},
+			[]any{f.Names, f.Meta["case"]}); diff != "" {
 			t.Errorf("file (-want +got):\n%s", diff)
 		}
 		a, err := f.Array("x")
@@ -98,13 +109,17 @@ func TestRecordings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(filepath.Join("k.star"), regexp.MustCompile(`recordings = .*\]`).ReplaceAll(star, []byte(`recordings = ["again.safetensors"]`)))
+	write(filepath.Join("k.star"),
+		regexp.MustCompile(`recordings = .*\]`).ReplaceAll(star, []byte(`recordings = ["again.safetensors"]`)))
 	out.Reset()
-	if status = conform(context.Background(), []string{"run", "-backend", "simulator", "-spec", "k.star", "-shaders", ".", "-q"}, &out, &out); status != exitConforms {
+	if status = conform(context.Background(), []string{"run", "-backend", "simulator", "-spec", "k.star", "-shaders",
+		".", "-q"}, &out, &out); status != exit.Conforms {
 		t.Errorf("status %d: %s", status, out.String())
 	}
 	out.Reset()
-	if status = conform(context.Background(), []string{"shrink", "-backend", "simulator", "-spec", "k.star", "-shaders", ".", "k/n=40/input=again"}, &out, &out); status != exitUsage || !bytes.Contains(out.Bytes(), []byte("recorded results")) {
+	if status = conform(context.Background(),
+		[]string{"shrink", "-backend", "simulator", "-spec", "k.star", "-shaders", ".", "k/n=40/input=again"}, &out,
+		&out); status != exit.Usage || !bytes.Contains(out.Bytes(), []byte("recorded results")) {
 		t.Errorf("shrink: status %d: %s", status, out.String())
 	}
 }

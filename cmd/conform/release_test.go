@@ -68,7 +68,8 @@ esac
 		{"library", "example.com/mac", "v2.0.0", "pkg:golang/example.com/mac@v2.0.0"},
 		{"platform", "stdlib", "go1.99.1", "pkg:golang/stdlib@go1.99.1"},
 	}
-	if diff := cmp.Diff(want, got.Components); diff != "" || got.BOMFormat != "CycloneDX" || got.SpecVersion != "1.5" || got.Metadata.Component.Version != "v1.2.3" {
+	if diff := cmp.Diff(want, got.Components); diff != "" || got.BOMFormat != "CycloneDX" || got.SpecVersion != "1.5" ||
+		got.Metadata.Component.Version != "v1.2.3" {
 		t.Errorf("%s\n(-want +got):\n%s", text, diff)
 	}
 }

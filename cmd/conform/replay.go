@@ -5,19 +5,13 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/record"
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
-
-	"github.com/spf13/pflag"
 )
-
-// addReplay defines the flag of commands that take a recording for a device.
-func (s *selection) addReplay(flags *pflag.FlagSet) {
-	flags.StringVar(&s.replay, "replay", "", "judge what the device has written that is recorded in `DIR`, beside what the simulator writes; other launches are skipped")
-}
 
 // beside is the simulator that a device is compared with, nil if it is to be compared with
 // none.
@@ -27,22 +21,25 @@ func (f runFlags) beside(device metalrun.Runner) (metalrun.Runner, error) {
 	case !f.threeWays && !recorded:
 		return nil, nil
 	case !recorded && device.Device().Clock == metalrun.HostClock:
-		return nil, usageError("-three-ways: the device is the simulator itself (-backend metal or -replay runs something else)")
+		return nil,
+			exit.Usagef("-three-ways: the device is the simulator itself (-backend metal or -replay runs " +
+				"something else)")
 	}
-	return sim.New(sim.Semantics{Portable: f.portable}), nil
+	return sim.New(sim.Semantics{Portable: f.Portable}), nil
 }
 
 // answered fails for a recording that had none of the launches.
-func (s *session) answered(r metalrun.Runner) error {
+func (s *judging) answered(r metalrun.Runner) error {
 	if r, ok := r.(*record.Replay); ok && r.Answers() == 0 {
-		return usageError("-replay %s: no launch of these cases is recorded there: it was made from other sources, or with another -seed, -sweep or -run", s.replay)
+		return exit.Usagef("-replay %s: no launch of these cases is recorded there: it was made from other sources, "+
+			"or with another -seed, -sweep or -run", s.Replay)
 	}
 	return nil
 }
 
 // compared shows the elements, as oracle, simulator and device have them, of the case of
 // each kernel and pipeline that came closest to a bound or farthest beyond it.
-func (s *session) compared() error {
+func (s *judging) compared() error {
 	closest := map[string]int{}
 	var order []string
 	for i, r := range s.results {
@@ -65,7 +62,8 @@ func (s *session) compared() error {
 		r := s.results[closest[kernel]]
 		for _, e := range r.ThreeWays {
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d of %d\t%s\n", e.Element,
-				e.Want.Text(""), reports.Figure(e.Bound), e.Simulator.Text(""), e.Device.Text(""), e.Differ, e.Of, r.Case)
+				e.Want.Text(""), reports.Figure(e.Bound), e.Simulator.Text(""), e.Device.Text(""), e.Differ, e.Of,
+				r.Case)
 		}
 	}
 	return w.Flush()
@@ -81,7 +79,8 @@ func settle(runner metalrun.Runner, of string) error {
 
 // keepFailures launches the cases that have failed and are not recorded again, so that all
 // that they were given and wrote is.
-func (s *session) keepFailures(ctx context.Context, runner metalrun.Runner, opts suite.Options, cases []suite.Case) error {
+func (s *judging) keepFailures(ctx context.Context, runner metalrun.Runner, opts suite.Options,
+	cases []suite.Case) error {
 	recorder, ok := runner.(*record.Recorder)
 	if !ok {
 		return nil

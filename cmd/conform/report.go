@@ -2,13 +2,14 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/reports"
 	"metalconform/reports/html"
 	"metalconform/reports/plot"
@@ -18,8 +19,8 @@ import (
 
 // reportFlags are the flags of conform report.
 type reportFlags struct {
-	gateFlags
-	format  choice
+	session.VerdictFlags
+	format  session.Choice
 	out     string
 	limit   int
 	partial bool
@@ -30,7 +31,7 @@ type reportFlags struct {
 }
 
 func newReport() *cobra.Command {
-	f := &reportFlags{format: choice{value: "text", of: formatNames()}}
+	f := &reportFlags{format: session.Choice{Value: "text", Words: formatNames()}}
 	cmd := &cobra.Command{
 		Use:   "report [flags] RESULTS...",
 		Short: "show results, join shards, compare runs",
@@ -49,7 +50,7 @@ conform report out -plots plots -bench out/bench.txt
 conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError("no results: name a file, or a directory that conform run -o has written")
+				return exit.Usagef("no results: name a file, or a directory that conform run -o has written")
 			}
 			return nil
 		},
@@ -58,14 +59,19 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
+	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output; for html, the directory")
-	f.gateFlags.add(flags)
-	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to at most `BYTES`, the least important first; 0 for no limit; if not given, that of a GitHub job summary")
-	flags.BoolVar(&f.partial, "partial", false, "show what is sound in results that are damaged or not whole, and what was left out")
+	f.VerdictFlags.Add(flags)
+	flags.IntVar(&f.limit, "limit", reports.SummaryLimit,
+		"cut Markdown to at most `BYTES`, the least important first; 0 for no limit; if not given, that of a GitHub "+
+			"job summary")
+	flags.BoolVar(&f.partial, "partial", false,
+		"show what is sound in results that are damaged or not whole, and what was left out")
 	flags.BoolVar(&f.strict, "strict", false, "show what a strict run would have come to: findings that warn fail")
-	flags.StringVar(&f.mutants, "mutants", "", "with html, also show the mutants in `FILE`, which conform mutate -json has written")
-	flags.StringVar(&f.history, "history", "", "with html, also show where the runs in `DIR` changed, to which conform history add has added")
+	flags.StringVar(&f.mutants, "mutants", "",
+		"with html, also show the mutants in `FILE`, which conform mutate -json has written")
+	flags.StringVar(&f.history, "history", "",
+		"with html, also show where the runs in `DIR` changed, to which conform history add has added")
 	f.plots.add(flags)
 	return cmd
 }
@@ -92,12 +98,12 @@ func render(w io.Writer, name string, v reports.View) error {
 // report reads everything before it writes.
 func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	switch {
-	case f.format.value == site && f.out == "":
-		return usageError("-format html: name a directory with -o")
-	case f.format.value != site && f.mutants != "":
-		return usageError("-mutants: only -format html shows them")
-	case f.format.value != site && f.history != "":
-		return usageError("-history: only -format html shows it (conform history trend has text)")
+	case f.format.Value == site && f.out == "":
+		return exit.Usagef("-format html: name a directory with -o")
+	case f.format.Value != site && f.mutants != "":
+		return exit.Usagef("-mutants: only -format html shows them")
+	case f.format.Value != site && f.history != "":
+		return exit.Usagef("-history: only -format html shows it (conform history trend has text)")
 	}
 	if err := f.plots.check(); err != nil {
 		return err
@@ -106,7 +112,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	run, err := readRun(args, f.partial, f.memory.room())
+	run, err := session.ReadRun(args, f.partial, f.Memory.Room())
 	if err != nil {
 		return err
 	}
@@ -119,47 +125,48 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 			run.Results[i] = r.Strictly()
 		}
 	}
-	since, err := f.gateFlags.read(f.partial)
+	since, err := f.VerdictFlags.Baseline(f.partial)
 	if err != nil {
 		return err
 	}
-	required, err := f.require.names(catalogueNames)
+	required, err := f.Require.Names(session.CatalogueNames)
 	if err != nil {
 		return err
 	}
 	for _, name := range required {
-		run.Required = append(run.Required, reports.Requirement{Kernel: name, By: f.require.by()})
+		run.Required = append(run.Required, reports.Requirement{Kernel: name, By: f.Require.By()})
 	}
-	view, err := f.view(run, since, "")
+	view, err := f.View(run, since, "")
 	if err != nil {
 		return err
 	}
-	view.Limit, view.Colour = f.limit, f.out == "" && coloured(stdout)
+	view.Limit, view.Colour = f.limit, f.out == "" && terminal.Coloured(stdout)
 	var figures []plot.Figure
-	if f.plots.dir != "" || f.format.value == site {
+	if f.plots.dir != "" || f.format.Value == site {
 		if figures, err = f.plots.figures(run, since); err != nil {
 			return err
 		}
 	}
-	if f.format.value == site {
-		err = html.Write(f.out, html.Site{View: view, Figures: figures, Mutants: mutants, Trends: trends, Most: f.plots.most})
+	if f.format.Value == site {
+		err = html.Write(f.out,
+			html.Site{View: view, Figures: figures, Mutants: mutants, Trends: trends, Most: f.plots.most})
 	} else {
-		err = renderTo(f.out, stdout, f.format.value, view)
+		err = renderTo(f.out, stdout, f.format.Value, view)
 	}
 	if err == nil && f.plots.dir != "" {
 		err = f.plots.write(figures)
 	}
 	if err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	for _, flaw := range run.Flaws {
 		fmt.Fprintf(stderr, "conform report: %v\n", flaw)
 	}
 	switch {
 	case !view.Conforms():
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	case !run.Complete():
-		return &exit{status: exitDevice}
+		return exit.Silently(exit.Device)
 	}
 	return nil
 }
@@ -175,68 +182,11 @@ func renderTo(file string, stdout io.Writer, format string, v reports.View) erro
 		return err
 	}
 	if !edged(format) {
-		stdout = behind(stdout)
+		stdout = terminal.Unsanitized(stdout)
 	}
 	return writeFile(file, b.Bytes(), stdout)
 }
 
-// edged reports whether a format leaves it to the edge what a line may begin with. The others escape all that they write;
-// a text in CSV may have several lines.
+// edged reports whether a format leaves it to the edge what a line may begin with. The others escape all that they
+// write; a text in CSV may have several lines.
 func edged(format string) bool { return slices.Contains([]string{"text", "markdown", "csv"}, format) }
-
-// readRun reads and joins files of results. Unless partial is set a flaw in one of
-// them is an error.
-func readRun(names []string, partial bool, room *reports.Room) (reports.Run, error) {
-	var files []reports.Run
-	var lost []reports.Flaw // of files of which nothing is left
-	for _, name := range names {
-		run, ok, err := readFile(name, room)
-		if err != nil {
-			return run, usageError("%v", err)
-		}
-		if !ok {
-			lost = append(lost, run.Flaws...)
-			continue
-		}
-		files = append(files, run)
-	}
-	if len(files) == 0 {
-		return reports.Run{}, &exit{exitUsage, flawed(lost)}
-	}
-	run, err := reports.Merge(files)
-	if err != nil {
-		return run, usageError("%v", err)
-	}
-	run.Flaws = append(lost, run.Flaws...)
-	if len(run.Flaws) > 0 && !partial {
-		return run, usageError("%w\n(-partial shows what is sound)", flawed(run.Flaws))
-	}
-	return run, nil
-}
-
-// readFile reads a file of results, or the one in a directory.
-func readFile(name string, room *reports.Room) (run reports.Run, ok bool, err error) {
-	file, err := openResults(name)
-	if errors.Is(err, os.ErrNotExist) {
-		file, err = openResults(name) // a run may have ended meanwhile
-	}
-	if err != nil {
-		return run, false, err
-	}
-	defer file.Close()
-	return room.Read(file, file.Name())
-}
-
-// flawed is the error of results that are not whole: the first flaws.
-func flawed(flaws []reports.Flaw) error {
-	const most = 5
-	var errs []error
-	for i, f := range flaws {
-		if i == most {
-			errs = append(errs, fmt.Errorf("and %d more", len(flaws)-i))
-			break
-		}
-		errs = append(errs, f)
-	}
-	return errors.Join(errs...)
-}

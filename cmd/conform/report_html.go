@@ -1,6 +1,8 @@
 package main
 
 import (
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/reports/html"
@@ -17,12 +19,12 @@ func readMutants(name string) (*html.Mutation, error) {
 	}
 	file, err := regular.Open(name, regular.Results)
 	if err != nil {
-		return nil, usageError("-mutants: %w", err)
+		return nil, exit.Usagef("-mutants: %w", err)
 	}
 	defer file.Close()
 	header, mutants, _, err := reports.ReadMutationLog(file)
 	if err != nil {
-		return nil, usageError("-mutants: %s: %w", name, err)
+		return nil, exit.Usagef("-mutants: %s: %w", name, err)
 	}
 	return &html.Mutation{MutationHeader: header, Mutants: mutants}, nil
 }
@@ -33,7 +35,7 @@ func readHistory(name string, run reports.Run) ([]trend.Trend, error) {
 	if name == "" {
 		return nil, nil
 	}
-	policy, err := policyFlags{}.policy(run)
+	policy, err := config.PolicyFlags{}.Policy(run)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"
@@ -29,16 +32,21 @@ type plotFlags struct {
 func (f *plotFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.dir, "plots", "", "also write plots into `DIR`, each named after what it shows")
 	flags.IntVar(&f.width, "png", 0, "write them as PNG, `PIXELS` wide, instead of SVG")
-	flags.StringArrayVar(&f.bench, "bench", nil, "plot the times in `FILE`, from conform bench, instead of those of the run; repeatable")
-	flags.IntVar(&f.most, "pages", 0, fmt.Sprintf("with html or -plots, show `N` kernels one by one, those that fail first, and ten cases for each; %d if not given", plot.MostKernels))
-	flags.Float64Var(&f.roof.Bandwidth, "bandwidth", 0, "plot rates below the device's bandwidth of `N` bytes per second")
-	flags.Float64Var(&f.roof.Arithmetic, "arithmetic", 0, "plot rates below the `N` operations per second that the device can do")
+	flags.StringArrayVar(&f.bench, "bench", nil,
+		"plot the times in `FILE`, from conform bench, instead of those of the run; repeatable")
+	flags.IntVar(&f.most, "pages", 0,
+		fmt.Sprintf("with html or -plots, show `N` kernels one by one, those that fail first, and ten cases for "+
+			"each; %d if not given", plot.MostKernels))
+	flags.Float64Var(&f.roof.Bandwidth, "bandwidth", 0,
+		"plot rates below the device's bandwidth of `N` bytes per second")
+	flags.Float64Var(&f.roof.Arithmetic, "arithmetic", 0,
+		"plot rates below the `N` operations per second that the device can do")
 }
 
 // check refuses what no flag can refuse by itself.
 func (f plotFlags) check() error {
 	if f.width > 0 && (f.width < plot.LeastWidth || f.width > plot.MostWidth) {
-		return usageError("-png %d: want a width of %d to %d pixels", f.width, plot.LeastWidth, plot.MostWidth)
+		return exit.Usagef("-png %d: want a width of %d to %d pixels", f.width, plot.LeastWidth, plot.MostWidth)
 	}
 	return nil
 }
@@ -46,17 +54,18 @@ func (f plotFlags) check() error {
 // figures are the plots of a run, and of what has changed since a baseline if that
 // is not nil.
 func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figure, error) {
-	d := plot.Data{Run: run, Baseline: baseline, Bench: plot.NewBench(), Cost: costs(), Roof: f.roof, Scalings: scalings(), Most: f.most}
+	d := plot.Data{Run: run, Baseline: baseline, Bench: plot.NewBench(), Cost: costs(), Roof: f.roof,
+		Scalings: scalings(), Most: f.most}
 	for _, name := range f.bench {
 		times, err := readBench(name)
 		if err != nil {
-			return nil, usageError("-bench: %w", err)
+			return nil, exit.Usagef("-bench: %w", err)
 		}
 		if len(times.Seconds)+len(times.Rates) == 0 {
-			return nil, usageError("-bench: %s has no rows of conform bench", name)
+			return nil, exit.Usagef("-bench: %s has no rows of conform bench", name)
 		}
 		if err := d.Bench.Append(times); err != nil {
-			return nil, usageError("-bench: %s: %w", name, err)
+			return nil, exit.Usagef("-bench: %s: %w", name, err)
 		}
 	}
 	return d.Figures(), nil
@@ -111,8 +120,17 @@ func others(c suite.Case, axis suite.Axis) string {
 
 // costs knows the cases of the catalogue.
 func costs() func(name string) (suite.Cost, bool) {
+	known := catalogueCosts()
+	return func(name string) (suite.Cost, bool) {
+		c, ok := known[name]
+		return c, ok
+	}
+}
+
+// catalogueCosts are the costs of the cases of the catalogue.
+var catalogueCosts = sync.OnceValue(func() map[string]suite.Cost {
 	known := map[string]suite.Cost{}
-	for _, c := range suite.Measurable(suite.Cases(kernels.All(), suite.Full)) {
+	for _, c := range suite.Measurable(session.OwnCases()(suite.Full)) {
 		known[c.Name] = c.Kernel.Cost(c.Shape)
 	}
 	for _, s := range kernels.Scalings() {
@@ -120,11 +138,8 @@ func costs() func(name string) (suite.Cost, bool) {
 			known[c.Name] = c.Kernel.Cost(c.Shape)
 		}
 	}
-	return func(name string) (suite.Cost, bool) {
-		c, ok := known[name]
-		return c, ok
-	}
-}
+	return known
+})
 
 // write writes every figure into the directory, which it makes.
 func (f plotFlags) write(figures []plot.Figure) error {

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"testing"
 
+	"metalconform/internal/exit"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -22,7 +24,7 @@ func TestResultsRepeat(t *testing.T) {
 		dir := t.TempDir()
 		var stderr bytes.Buffer
 		args := []string{"run", "-q", "-backend", "simulator", "-run", "^(rms_norm_qk|mla_tiled_is_folded)/", "-o", dir}
-		if status := conform(context.Background(), args, &bytes.Buffer{}, &stderr); status != exitConforms {
+		if status := conform(context.Background(), args, &bytes.Buffer{}, &stderr); status != exit.Conforms {
 			t.Fatalf("status %d: %s", status, stderr.String())
 		}
 		text, err := os.ReadFile(filepath.Join(dir, "results.jsonl"))
@@ -33,15 +35,5 @@ func TestResultsRepeat(t *testing.T) {
 	}
 	if texts[0] != texts[1] {
 		t.Errorf("results (-first +second):\n%s", cmp.Diff(texts[0], texts[1]))
-	}
-}
-
-func TestCommitOfCI(t *testing.T) {
-	env := map[string]string{"CI_COMMIT_SHA": "gitlab", "GIT_COMMIT": "jenkins"}
-	if got := commitOfCI(func(name string) string { return env[name] }); got != "gitlab" {
-		t.Errorf("commit %q", got)
-	}
-	if got := commitOfCI(func(string) string { return "" }); got != "" {
-		t.Errorf("commit %q without CI", got)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/reports/html"
@@ -55,7 +57,8 @@ type situation struct {
 
 // String names the situation.
 func (s situation) String() string {
-	return strings.ReplaceAll(fmt.Sprintf("%s; was: %s; new=%t required=%t gone=%t others=%t stale=%t cut=%t", s.is, s.was, s.new, s.required, s.gone, s.others, s.stale, s.cut), "/", "_")
+	return strings.ReplaceAll(fmt.Sprintf("%s; was: %s; new=%t required=%t gone=%t others=%t stale=%t cut=%t", s.is,
+		s.was, s.new, s.required, s.gone, s.others, s.stale, s.cut), "/", "_")
 }
 
 // situations are all that differ in what matters: what is required, declared to be absent
@@ -75,7 +78,8 @@ func situations() []situation {
 			}
 			for _, is := range unjudged {
 				for bits := range 8 {
-					list = append(list, situation{is: is, was: was, new: new, required: bits&1 > 0, gone: bits&2 > 0, others: bits&4 > 0})
+					list = append(list, situation{is: is, was: was, new: new, required: bits&1 > 0, gone: bits&2 > 0,
+						others: bits&4 > 0})
 				}
 			}
 			for _, is := range []outcome{passes, fails} {
@@ -110,31 +114,35 @@ func (s situation) status() int {
 	}
 	switch {
 	case bad:
-		return exitFails
+		return exit.Fails
 	case s.cut:
-		return exitDevice
+		return exit.Device
 	}
-	return exitConforms
+	return exit.Conforms
 }
 
 // write makes the results of one of the two runs.
 func (s situation) write(t *testing.T, dir string, o outcome, current bool) string {
 	t.Helper()
 	h := reports.Header{
-		Started: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC), Device: reports.Device{Backend: "simulator"}, Options: reports.Options{Sweep: "quick"},
-		Root: "k", Shaders: map[string]reports.Shader{"k.metal": {}},
+		Started: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC), Device: reports.Device{Backend: "simulator"},
+		Options: reports.Options{Sweep: "quick"},
+		Root:    "k", Shaders: map[string]reports.Shader{"k.metal": {}},
 	}
 	var results []suite.Result
-	r := suite.Result{Case: "residual_add/dim=1/input=normal", Kernel: "residual_add", Family: "norm", Status: suite.Pass, Elements: 1, Replay: "conform run"}
+	r := suite.Result{Case: "residual_add/dim=1/input=normal", Kernel: "residual_add", Family: "norm",
+		Status: suite.Pass, Elements: 1, Replay: "conform run"}
 	k := reports.Kernel{Name: "residual_add", Family: "norm"}
-	bound := suite.Failure{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), ErrorRatio: 2}
+	bound := suite.Failure{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Got: new(suite.Value(1)),
+		Want: new(suite.Value(2)), ErrorRatio: 2}
 	switch o {
 	case warns:
 		r.Warnings = []string{"4 % above the least"}
 	case fails:
 		r.Status, r.Failures = suite.Fail, []suite.Failure{bound}
 	case failsElse:
-		r.Status, r.Failures = suite.Fail, []suite.Failure{bound, {Check: suite.CheckUnwritten, Arg: "out", Index: []int{0}}}
+		r.Status, r.Failures = suite.Fail,
+			[]suite.Failure{bound, {Check: suite.CheckUnwritten, Arg: "out", Index: []int{0}}}
 	case breaks:
 		r.Status, r.Reason, r.Elements = suite.Error, "the device was lost", 0
 	case expected:
@@ -142,31 +150,37 @@ func (s situation) write(t *testing.T, dir string, o outcome, current bool) stri
 	case waived:
 		r.Status, r.Failures = suite.Waived, []suite.Failure{bound}
 	case unasked:
-		r.Status, r.Waiver, r.Elements = suite.Waived, &suite.Entry{Position: suite.Position{File: "conform.toml", Line: 1}}, 0
+		r.Status, r.Waiver, r.Elements = suite.Waived,
+			&suite.Entry{Position: suite.Position{File: "conform.toml", Line: 1}}, 0
 	case absent:
 		r.Status, r.Reason, r.Elements = suite.Skip, "absent: no file exports a kernel of that name", 0
 		k.Lack = &suite.Lack{Reason: r.Reason, Near: []string{"residual_ad (k.metal:3)"}}
 	case broken:
 		r.Status, r.Reason, r.Uncompiled, r.Elements = suite.Skip, "k.metal does not compile", "k.metal", 0
-		h.Shaders["k.metal"] = reports.Shader{Diagnostics: metalrun.Diagnostics{{Position: metalrun.Position{File: "k.metal", Line: 5, Col: 3}, Message: "x is not declared"}}}
+		h.Shaders["k.metal"] = reports.Shader{Diagnostics: metalrun.Diagnostics{
+			{Position: metalrun.Position{File: "k.metal", Line: 5, Col: 3}, Message: "x is not declared"},
+		}}
 	}
 	if o != missing {
 		results, h.Kernels = append(results, r), append(h.Kernels, k)
 	}
 	if s.others {
-		results = append(results, suite.Result{Case: "sigmoid_gate/dim=1/input=normal", Kernel: "sigmoid_gate", Family: "attention", Status: suite.Pass, Elements: 1})
+		results = append(results, suite.Result{Case: "sigmoid_gate/dim=1/input=normal", Kernel: "sigmoid_gate",
+			Family: "attention", Status: suite.Pass, Elements: 1})
 		h.Kernels = append(h.Kernels, reports.Kernel{Name: "sigmoid_gate", Family: "attention"})
 	}
 	if current && s.required {
 		h.Required = []reports.Requirement{{Kernel: "residual_add", By: "-require all"}}
 	}
 	if current && s.gone {
-		h.Absent = []reports.Absence{{Entry: suite.Entry{Position: suite.Position{File: "conform.toml", Line: 9}}, Kernels: []string{"residual_add"}}}
+		h.Absent = []reports.Absence{{Entry: suite.Entry{Position: suite.Position{File: "conform.toml", Line: 9}},
+			Kernels: []string{"residual_add"}}}
 	}
 	h.Planned = len(results)
 	ending := reports.Ending{Ended: len(results)}
 	if s.stale {
-		ending.Stale = []suite.Outdated{{Position: suite.Position{File: "conform.toml", Line: map[bool]int{false: 3, true: 7}[current]}, Text: "no longer needed: it is so"}}
+		ending.Stale = []suite.Outdated{{Position: suite.Position{File: "conform.toml",
+			Line: map[bool]int{false: 3, true: 7}[current]}, Text: "no longer needed: it is so"}}
 	}
 	if current && s.cut {
 		h.Planned++
@@ -204,17 +218,17 @@ func TestReportsAgree(t *testing.T) {
 		}
 		is, was, want := s.write(t, dir, s.is, true), s.write(t, dir, s.was, false), s.status()
 		for _, format := range []string{"text", "markdown", "junit", "github"} {
-			f := reportFlags{format: choice{value: format}, partial: true}
-			f.new = s.new
+			f := reportFlags{format: session.Choice{Value: format}, partial: true}
+			f.New = s.new
 			if s.was != noRun {
-				f.baseline = []string{was}
+				f.BaselineFiles = []string{was}
 			}
 			var out, errs bytes.Buffer
 			if got := statusOf(report(f, []string{is}, &out, &errs)); got != want {
 				t.Errorf("%s: %s exits with %d, want %d\n%s%s", s, format, got, want, out.String(), errs.String())
 				break
 			}
-			if says := saysFailure[format](t, out.String()); says != (want != exitConforms) {
+			if says := saysFailure[format](t, out.String()); says != (want != exit.Conforms) {
 				t.Errorf("%s: exit status %d, and %s says a failure: %t\n%s", s, want, format, says, out.String())
 			}
 		}
@@ -227,19 +241,19 @@ func TestReportsAgree(t *testing.T) {
 // page checks the first page of a report, whose verdict is red if the run fails.
 func (s situation) page(t *testing.T, dir, is, was string) {
 	t.Helper()
-	run, err := readRun([]string{is}, true, resultsMemory{}.room())
+	run, err := session.ReadRun([]string{is}, true, session.ResultsMemory{}.Room())
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := gateFlags{new: s.new}
+	g := session.VerdictFlags{New: s.new}
 	var baseline *reports.Run
 	if s.was != noRun {
-		g.baseline = []string{was}
-		if baseline, err = g.read(true); err != nil {
+		g.BaselineFiles = []string{was}
+		if baseline, err = g.Baseline(true); err != nil {
 			t.Fatal(err)
 		}
 	}
-	view, err := g.view(run, baseline, "")
+	view, err := g.View(run, baseline, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,25 +265,26 @@ func (s situation) page(t *testing.T, dir, is, was string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if red, want := strings.Contains(string(text), `class="banner fail"`), s.status() == exitFails; red != want {
+	if red, want := strings.Contains(string(text), `class="banner fail"`), s.status() == exit.Fails; red != want {
 		t.Errorf("%s: the page is red: %t, want %t", s, red, want)
 	}
 }
 
 // statusOf is the exit status that an error of a command makes.
 func statusOf(err error) int {
-	var e *exit
+	var e *exit.Error
 	switch {
 	case err == nil:
-		return exitConforms
+		return exit.Conforms
 	case errors.As(err, &e):
-		return e.status
+		return e.Status
 	}
-	return exitUsage
+	return exit.Usage
 }
 
 // failing is a verdict that fails a run, or says that it is not whole.
-var failing = regexp.MustCompile(`\d FAIL|could not be judged|not compile|nothing judged|not judged that ha|out of date|incomplete`)
+var failing = regexp.MustCompile(`\d FAIL|could not be judged|not compile|nothing judged|not judged that ha|out of ` +
+	`date|incomplete`)
 
 // saysFailure finds out whether a report says that the run fails.
 var saysFailure = map[string]func(t *testing.T, text string) bool{
@@ -291,7 +306,8 @@ var saysFailure = map[string]func(t *testing.T, text string) bool{
 				} `xml:"testcase"`
 			} `xml:"testsuite"`
 		}
-		text = strings.NewReplacer("<failure", "<Failure", "</failure", "</Failure", "<error", "<Error", "</error", "</Error").Replace(text)
+		text = strings.NewReplacer("<failure", "<Failure", "</failure", "</Failure", "<error", "<Error", "</error",
+			"</Error").Replace(text)
 		if err := xml.Unmarshal([]byte(text), &all); err != nil {
 			t.Fatal(err)
 		}
@@ -326,8 +342,11 @@ func TestRequired(t *testing.T) {
 		{flag: "^softmax$|norm", want: []string{"norm", "softmax"}},
 		{file: "# mine\nsoftmax # the last\n\n norm\n", want: []string{"softmax", "norm"}},
 		{file: "# none\n", wrong: "FILE names no kernel"},
-		{file: "norm\nsoftmaks\nnrm\n", wrong: "-require: FILE:2: no kernel or pipeline is called \"softmaks\"; did you mean softmax?\n-require: FILE:3: no kernel or pipeline is called \"nrm\"; did you mean norm?"},
-		{flag: "nor", wrong: "-require \"nor\": there is no such file, and no kernel or pipeline has such a name (the whole of it has to match); did you mean norm?"},
+		{file: "norm\nsoftmaks\nnrm\n",
+			wrong: "-require: FILE:2: no kernel or pipeline is called \"softmaks\"; did you mean softmax?\n" +
+				"-require: FILE:3: no kernel or pipeline is called \"nrm\"; did you mean norm?"},
+		{flag: "nor", wrong: "-require \"nor\": there is no such file, and no kernel or pipeline has such a name " +
+			"(the whole of it has to match); did you mean norm?"},
 		{flag: "", wrong: "-require \"\": there is no such file"},
 		{flag: "(", wrong: "-require (: there is no such file, and error parsing regexp"},
 	} {
@@ -338,15 +357,18 @@ func TestRequired(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var r required
+		var r session.Required
 		if err := r.Set(flag); err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.names(func() []string { return catalogue })
+		got, err := r.Names(func() []string { return catalogue })
 		switch {
 		case test.wrong == "" && err != nil:
 			t.Errorf("%q: %v", flag, err)
-		case test.wrong != "" && (err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), flag, map[bool]string{true: "FILE", false: flag}[test.file != ""]), test.wrong)):
+		case test.wrong != "" &&
+			(err == nil ||
+				!strings.Contains(strings.ReplaceAll(err.Error(), flag,
+					map[bool]string{true: "FILE", false: flag}[test.file != ""]), test.wrong)):
 			t.Errorf("%q: error %v, want %s", flag, err, test.wrong)
 		default:
 			if diff := cmp.Diff(test.want, got); diff != "" {

@@ -11,11 +11,15 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/metalrun/record"
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/explain"
 	"metalconform/suite/metrics"
 
 	"github.com/spf13/cobra"
@@ -23,17 +27,17 @@ import (
 
 // runFlags are the flags of conform run.
 type runFlags struct {
-	selection
-	gateFlags
+	session.Selection
+	session.VerdictFlags
 	repeat  int
 	vsPlain bool
-	exact   exactness
+	exact   session.Exactness
 	blame   bool
 	out     string
 	json    bool
 	verbose bool
 	quiet   bool
-	partition
+	session.Partition
 	record    string
 	threeWays bool
 	commit    string
@@ -46,7 +50,7 @@ type runFlags struct {
 }
 
 func newRun() *cobra.Command {
-	f := &runFlags{selection: newSelection()}
+	f := &runFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "run [flags]",
 		Short: "judge kernels",
@@ -75,32 +79,54 @@ conform run -forecast m1pro -report html=site   pages with the time that a GPU i
 		},
 	}
 	flags := cmd.Flags()
-	f.selection.add(flags)
-	f.checks.add(flags)
-	f.gateFlags.add(flags)
-	f.addJudging(flags)
-	f.addForecast(flags)
+	f.Selection.Add(flags)
+	f.Checks.Add(flags)
+	f.VerdictFlags.Add(flags)
+	f.AddJudging(flags)
+	f.AddForecast(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
-	flags.BoolVar(&f.work, "work", false, "on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
-	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
-	f.exact.add(flags, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
-	flags.BoolVar(&f.blame, "blame", false, "with -exact, also find which lines the worst error of the first case of each kernel and pipeline comes from, for the pages of -report html")
-	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report; until the end it is called results.partial.jsonl")
-	flags.BoolVar(&f.force, "force", false, "with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
-	flags.BoolVar(&f.resumes, "resume", false, "with -o, go on where the same run broke off there; one that is whole is not judged again")
-	flags.BoolVar(&f.noClocks, "no-clocks", false, "write no time into results, so that runs of the same are the same bytes: not when they began, nor how long anything took")
-	flags.BoolVar(&f.noSources, "no-sources", false, "leave the texts of the shaders out of results and reports, which else have those that judged kernels are made of")
-	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel and pipeline, and what fails")
-	f.addReplay(flags)
-	flags.BoolVar(&f.threeWays, "three-ways", false, "run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay does by itself")
-	f.partition.add(flags, "conform report joins the results")
-	flags.StringArrayVar(&f.costs, "costs", nil, "deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
-	flags.StringVar(&f.commit, "commit", "", "record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the build names")
+	flags.BoolVar(&f.Work, "work", false,
+		"on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
+	flags.BoolVar(&f.vsPlain, "vs-plain", false,
+		"also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
+	f.exact.Add(flags,
+		"also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
+	flags.BoolVar(&f.blame, "blame", false,
+		"with -exact, also find which lines the worst error of the first case of each kernel and pipeline comes "+
+			"from, for the pages of -report html")
+	flags.StringVarP(&f.out, "output", "o", "",
+		"write `DIR`/results.jsonl, a line per case as it ends, for conform report; until the end it is called "+
+			"results.partial.jsonl")
+	flags.BoolVar(&f.force, "force", false,
+		"with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
+	flags.BoolVar(&f.resumes, "resume", false,
+		"with -o, go on where the same run broke off there; one that is whole is not judged again")
+	flags.BoolVar(&f.noClocks, "no-clocks", false,
+		"write no time into results, so that runs of the same are the same bytes: not when they began, nor how long "+
+			"anything took")
+	flags.BoolVar(&f.noSources, "no-sources", false,
+		"leave the texts of the shaders out of results and reports, which else have those that judged kernels "+
+			"are made of")
+	flags.StringVar(&f.record, "record", "",
+		"keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel "+
+			"and pipeline, and what fails")
+	f.AddReplay(flags)
+	flags.BoolVar(&f.threeWays, "three-ways", false,
+		"run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay "+
+			"does by itself")
+	f.Partition.Add(flags, "conform report joins the results")
+	flags.StringArrayVar(&f.Costs, "costs", nil,
+		"deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
+	flags.StringVar(&f.commit, "commit", "",
+		"record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the "+
+			"build names")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
 	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION`, as if interrupted; never if not given")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists formats)")
+	flags.StringArrayVar(&f.reports, "report", nil,
+		"write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists "+
+			"formats)")
 	return cmd
 }
 
@@ -122,23 +148,23 @@ func metricsHelp() string {
 func (f runFlags) check() error {
 	switch {
 	case f.quiet && f.verbose:
-		return usageError("-q and -v exclude each other")
-	case f.replay != "" && (f.record != "" || f.repeat > 1):
-		return usageError("-replay launches nothing: it excludes -record and -repeat")
-	case f.blame && !f.exact.given() && !f.spec.given():
-		return usageError("-blame goes back over exact execution: it needs -exact")
+		return exit.Usagef("-q and -v exclude each other")
+	case f.Replay != "" && (f.record != "" || f.repeat > 1):
+		return exit.Usagef("-replay launches nothing: it excludes -record and -repeat")
+	case f.blame && !f.exact.Given() && !f.Spec.Given():
+		return exit.Usagef("-blame goes back over exact execution: it needs -exact")
 	case f.resumes && (f.out == "" || f.force):
-		return usageError("-resume goes on with the results in -o DIR, which -force writes over")
+		return exit.Usagef("-resume goes on with the results in -o DIR, which -force writes over")
 	case f.resumes && f.record != "":
-		return usageError("-resume: a recording has to be whole: it excludes -record")
+		return exit.Usagef("-resume: a recording has to be whole: it excludes -record")
 	case f.repeat < 1:
-		return usageError("-repeat %d: want at least 1", f.repeat)
+		return exit.Usagef("-repeat %d: want at least 1", f.repeat)
 	}
 	for _, r := range f.reports {
 		if format, file, _ := strings.Cut(r, "="); file == "" || !slices.Contains(formatNames(), format) {
-			return usageError("-report %q: want FORMAT=FILE with one of %s", r, strings.Join(formatNames(), ", "))
+			return exit.Usagef("-report %q: want FORMAT=FILE with one of %s", r, strings.Join(formatNames(), ", "))
 		} else if format == site && file == "-" {
-			return usageError("-report %q: want a directory", r)
+			return exit.Usagef("-report %q: want a directory", r)
 		}
 	}
 	return nil
@@ -150,144 +176,163 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if err := f.settle(); err != nil {
+	if err := f.FromEnvironment(); err != nil {
 		return err
 	}
-	declared, expired, err := f.declarations()
+	w, err := f.Start()
 	if err != nil {
 		return err
 	}
-	baseline, err := f.gateFlags.read(false)
+	defer w.Close()
+	f.Selection = w.Selection
+	s := &judging{runFlags: f, stdout: stdout, stderr: stderr, style: reports.DefaultStyle, stale: w.Expired}
+	s.style.Colour = terminal.Coloured(stdout)
+	if s.baseline, err = f.VerdictFlags.Baseline(false); err != nil {
+		return err
+	}
+	if err := w.LoadCases(ctx); err != nil {
+		return err
+	}
+	if err := f.judgesSome(w.Cases, w.Source, w.Declared); err != nil {
+		return err
+	}
+	runner, opts, err := f.devices(ctx, w)
 	if err != nil {
 		return err
 	}
-	runner, why, err := f.runner()
-	if err != nil {
-		return err
-	}
-	defer runner.Close()
-	f.accuracies.adopt(declared, runner.Device())
-	cases, source, err := f.cases(ctx, declared)
-	if err != nil {
-		return err
-	}
-	if err := f.judgesSome(cases, source, declared); err != nil {
-		return err
-	}
-	if f.record != "" {
-		recorder, err := record.New(runner, f.record)
-		if err != nil {
-			return usageError("-record: %w", err)
-		}
-		runner = recorder
-	}
-	opts := f.options(source, declared)
-	opts.Adversaries = f.others(runner.Device())
-	if opts.Simulator, err = f.beside(runner); err != nil {
-		return err
-	}
-	if f.vsPlain {
-		if opts.Plain, err = f.plain(ctx, runner, source); err != nil {
-			return err
-		}
+	if opts.Plain != nil {
 		defer opts.Plain.Runner.Close()
 	}
-	header := f.header(runner.Device(), time.Now(), cases, source)
-	if header.Rules, err = f.rules(declared); err != nil {
-		return err
-	}
-	if err := f.requirements(&header, f.require, declared, source); err != nil {
-		return err
-	}
-	if err := examine(&header, runner, source, cases); err != nil {
-		return err
-	}
-	stale := expired
-	if declared != nil {
-		catalogue := f.spec.cases(suite.Quick)
-		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, catalogue))
-	}
-	cases, indices, err := f.take(cases)
+	header, err := f.header(w, runner)
 	if err != nil {
 		return err
 	}
-	if f.divided() {
-		header.Shard = &f.shard.Shard
+	if w.Declared != nil {
+		catalogue := f.Spec.Cases(suite.Quick)
+		s.stale = slices.Concat(s.stale, w.Declared.Present(w.Source, catalogue),
+			w.Source.Idle(w.Declared, runner, catalogue))
 	}
-	opts.Forecast = f.forecast.of(cases, f.portable)
-	s := &session{runFlags: f, stdout: stdout, stderr: stderr, indices: indices, style: reports.DefaultStyle, stale: stale, baseline: baseline}
-	s.style.Colour = coloured(stdout)
+	var cases []suite.Case
+	if cases, s.indices, err = s.Take(w.Cases); err != nil {
+		return err
+	}
+	if s.Divided() {
+		header.Shard = &s.Shard.Shard
+	}
 	if f.noSources {
 		header.WithoutSources()
 	}
-	kept := header
-	if f.noClocks {
-		kept.Started = time.Time{}
-	}
-	if err := s.open(kept, cases); err != nil {
+	opts.Forecast = f.Forecast.Of(cases, f.Portable)
+	if err := s.open(header, cases); err != nil {
 		return err
 	}
 	defer s.file.Close()
-	opts.Judged = len(s.results)
-	for i, r := range s.results {
-		if r.Hung {
-			opts.Hung = append(opts.Hung, i)
-		}
-	}
-	s.announce(runner.Device(), why, cases)
+	opts.Judged, opts.Hung = len(s.results), hung(s.results)
+	s.announce(runner.Device(), w.Why, cases)
 	err = s.judge(ctx, runner, opts, header, cases)
 	if !f.quiet && !f.json {
-		f.spec.printCoverage(stdout, source)
+		f.Spec.PrintCoverage(stdout, w.Source)
 	}
-	var ended *exit
-	if err != nil && !(errors.As(err, &ended) && ended.status == exitFails) {
+	var ended *exit.Error
+	if err != nil && !(errors.As(err, &ended) && ended.Status == exit.Fails) {
 		return err
 	}
 	return cmp.Or(s.answered(runner), s.compared(), err)
 }
 
-// repeated is how often each case is launched, 0 for once.
-func (f runFlags) repeated() int {
-	if f.repeat > 1 {
-		return f.repeat
+// devices are the device of the run, which a recorder may stand before, and options with those that are asked beside
+// it.
+func (f runFlags) devices(ctx context.Context, w *session.Session) (runner metalrun.Runner, opts suite.Options,
+	err error) {
+	runner = w.Runner
+	if f.record != "" {
+		if runner, err = record.New(w.Runner, f.record); err != nil {
+			return nil, opts, exit.Usagef("-record: %w", err)
+		}
 	}
-	return 0
+	opts = f.options(w.Source, w.Declared)
+	opts.Adversaries = f.AdversaryRunners(runner.Device())
+	if opts.Simulator, err = f.beside(runner); err != nil {
+		return nil, opts, err
+	}
+	if f.vsPlain {
+		opts.Plain, err = f.plain(ctx, runner, w.Source)
+	}
+	return runner, opts, err
+}
+
+// header is the header of the results.
+func (f runFlags) header(w *session.Session, runner metalrun.Runner) (h reports.Header, err error) {
+	h = f.Header(f.judgement(), runner.Device(), time.Now(), w.Cases, w.Source)
+	if h.Rules, err = f.Rules(w.Declared); err != nil {
+		return h, err
+	}
+	if err := f.Requirements(&h, f.Require, w.Declared, w.Source); err != nil {
+		return h, err
+	}
+	return h, session.Examine(&h, runner, w.Source, w.Cases)
+}
+
+// hung are the indices of the results of cases that hung.
+func hung(results []suite.Result) (list []int) {
+	for i, r := range results {
+		if r.Hung {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// judgement is what the flags say of the header.
+func (f runFlags) judgement() session.RunFacts {
+	j := session.RunFacts{Commit: f.commit, Exact: f.exact.Given()}
+	if f.repeat > 1 {
+		j.Repeat = f.repeat
+	}
+	return j
 }
 
 // options are those of a run of the cases.
 func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
-	opts := f.selection.options(source, declared)
+	opts := f.Selection.Options(source, declared)
 	if opts.Repeat = f.repeat; f.repeat > 1 {
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
 	}
-	if f.exact.given() {
-		opts.Exact = f.exact.devices(f.limits)
-		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
+	if f.exact.Given() {
+		opts.Exact = f.exact.Devices(f.Limits)
+		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.Replay())
 	}
-	opts.Blame, opts.Explain = f.blame, f.out != ""
+	if f.blame {
+		opts.Blame = explain.Errors{}
+	}
+	if f.out != "" {
+		opts.Explain = explain.BackgroundOf
+	}
 	return opts
 }
 
 // plain is the plain implementation that -vs-plain compares with: our own kernels on
 // the simulator with its reference semantics, unless they are what runs.
 func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Shaders) (*suite.Plain, error) {
-	if r.Device().Clock == metalrun.HostClock && f.shaders == "" && f.envelope.name == "reference" {
-		return nil, usageError("-vs-plain: our own kernels on the simulator are the plain implementation (-shaders, -semantics or -backend metal runs something else)")
+	if r.Device().Clock == metalrun.HostClock && f.Shaders == "" && f.Semantics.Name == "reference" {
+		return nil,
+			exit.Usagef("-vs-plain: our own kernels on the simulator are the plain implementation (-shaders, " +
+				"-semantics or -backend metal runs something else)")
 	}
-	if f.shaders != "" {
+	if f.Shaders != "" {
 		var err error
-		if source, err = openOurs(ctx); err != nil {
+		if source, err = session.OpenOwnShaders(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return &suite.Plain{Runner: sim.New(sim.Semantics{Portable: f.portable}), Shaders: source}, nil
+	return &suite.Plain{Runner: sim.New(sim.Semantics{Portable: f.Portable}), Shaders: source}, nil
 }
 
-// session is one run on its way.
-type session struct {
+// judging is one run on its way.
+type judging struct {
 	runFlags
 	stdout, stderr io.Writer
-	file           output
+	file           session.Output
 	log            *reports.Log // into the file, and with -json to stdout
 	indices        []int        // of the cases among those of all shards
 	style          reports.Style
@@ -297,11 +342,14 @@ type session struct {
 }
 
 // open opens the log, with a header unless it goes on.
-func (s *session) open(header reports.Header, cases []suite.Case) (err error) {
+func (s *judging) open(header reports.Header, cases []suite.Case) (err error) {
+	if s.noClocks {
+		header.Started = time.Time{}
+	}
 	if s.resumes {
-		s.file, s.results, err = s.resume(header, cases, s.indices)
+		s.file, s.results, err = session.Resume(s.out, header, cases, s.indices)
 	} else {
-		s.file, err = openOutput(s.out, resultsName, s.force)
+		s.file, err = session.OpenOutput(s.out, session.ResultsName, s.force)
 	}
 	if err != nil {
 		return err
@@ -322,13 +370,13 @@ func (s *session) open(header reports.Header, cases []suite.Case) (err error) {
 	}
 	if err != nil {
 		s.file.Close()
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), err)}
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), err))
 	}
 	return nil
 }
 
 // announce says what is about to run on what.
-func (s *session) announce(d metalrun.Device, why string, cases []suite.Case) {
+func (s *judging) announce(d metalrun.Device, why string, cases []suite.Case) {
 	if s.quiet {
 		return
 	}
@@ -348,20 +396,23 @@ func (s *session) announce(d metalrun.Device, why string, cases []suite.Case) {
 	if n := len(s.results); n > 0 {
 		judged = fmt.Sprintf(", of which %d have been judged", n)
 	}
-	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s%s\n\n", s.sweep.value, s.seed, len(cases), s.partition.String(), judged)
+	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s%s\n\n", s.Sweep.Value, s.Seed, len(cases), s.Partition.String(),
+		judged)
 }
 
 // judgesSome fails if there is nothing to judge, and no other reason to fail: a run of a
 // directory with none of the kernels must not look like one that passed.
 func (f runFlags) judgesSome(cases []suite.Case, source *suite.Shaders, declared *suite.Declarations) error {
-	if f.require.given || len(f.baseline) > 0 || declared != nil && len(declared.Required) > 0 || len(source.Broken()) > 0 {
+	if f.Require.Given || len(f.BaselineFiles) > 0 || declared != nil && len(declared.Required) > 0 ||
+		len(source.Broken()) > 0 {
 		return nil
 	}
-	return requireOne(source, cases, f.shaders)
+	return session.RequireOne(source, cases, f.Shaders)
 }
 
 // judge judges the cases and reports them.
-func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, cases []suite.Case) error {
+func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header,
+	cases []suite.Case) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if s.whole > 0 {
@@ -369,16 +420,16 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		defer stop()
 	}
 	begin := time.Now()
-	bar := newProgress(s.stderr, len(cases)-len(s.results))
+	bar := terminal.NewProgress(s.stderr, len(cases)-len(s.results))
 	if s.quiet {
-		bar = newProgress(io.Discard, len(cases))
+		bar = terminal.NewProgress(io.Discard, len(cases))
 	}
 	var broken error // what keeps the results from being written
 	err := suite.Run(ctx, runner, opts, cases, func(r suite.Result) {
 		if s.noClocks {
 			r.NS, r.CostNS = 0, 0
 		}
-		bar.step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
+		bar.Step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
 		if broken == nil {
 			if broken = cmp.Or(settle(runner, r.Case), s.record(r, bar)); broken != nil {
 				stop()
@@ -386,15 +437,15 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		}
 		s.results = append(s.results, s.shortened(r))
 	})
-	bar.clear()
+	bar.Clear()
 	if err == nil {
 		err = s.keepFailures(ctx, runner, opts, cases)
 	}
 	if err == nil {
-		err = sound(runner)
+		err = session.CheckDevice(runner)
 	}
 	if opts.Declared != nil {
-		s.stale = append(s.stale, opts.Declared.Unneeded(s.variedCatalogue(opts.Shaders, opts.Declared), s.results)...)
+		s.stale = append(s.stale, opts.Declared.Unneeded(s.VariedCatalogue(opts.Shaders, opts.Declared), s.results)...)
 	}
 	run := reports.NewRun(header, s.results, s.indices[:len(s.results)], nil)
 	if len(s.results) == len(cases) && err == nil {
@@ -403,32 +454,35 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 			run.Ending.ElapsedNS = 0
 		}
 	}
-	view, wrong := s.view(run, s.baseline, s.config)
+	view, wrong := s.View(run, s.baseline, s.Config)
 	if wrong != nil {
 		return wrong
 	}
 	if broken == nil {
 		broken = s.conclude(view, time.Since(begin))
 	}
-	crashed := crashes(opts.Shaders.Broken(), s.results)
+	crashed := session.Crashes(opts.Shaders.Broken(), s.results)
 	switch {
 	case broken != nil:
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken)}
+		return exit.With(exit.Device,
+			fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken))
 	case errors.Is(err, metalrun.ErrUnusable):
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases), s.kept(), err)}
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases),
+			s.kept(), err))
 	case err != nil:
-		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept())}
+		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases),
+			s.kept()))
 	case crashed != nil:
-		return &exit{exitDevice, crashed}
+		return exit.With(exit.Device, crashed)
 	case !view.Conforms():
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
 
 // shortened is a result without what only pages and other reports show of a case that passes. It has been written, and
 // of many cases it would be most of what the collector has to look at.
-func (s *session) shortened(r suite.Result) suite.Result {
+func (s *judging) shortened(r suite.Result) suite.Result {
 	if len(s.reports) > 0 || r.Status != suite.Pass {
 		return r
 	}
@@ -441,22 +495,23 @@ func (s *session) shortened(r suite.Result) suite.Result {
 }
 
 // kept says where the results of an interrupted run are.
-func (s *session) kept() string {
+func (s *judging) kept() string {
 	if s.out == "" {
 		return ""
 	}
-	return fmt.Sprintf("; their results are in %s, and -resume goes on", partial(filepath.Join(s.out, resultsName)))
+	return fmt.Sprintf("; their results are in %s, and -resume goes on",
+		session.PartialName(filepath.Join(s.out, session.ResultsName)))
 }
 
 // record writes one result as it comes.
-func (s *session) record(r suite.Result, bar *progress) error {
+func (s *judging) record(r suite.Result, bar *terminal.Progress) error {
 	if s.json {
-		bar.clear()
+		bar.Clear()
 	}
 	if err := s.log.Write(s.indices[len(s.results)], r); err != nil || !s.verbose || s.json {
 		return err
 	}
-	bar.clear()
+	bar.Clear()
 	if err := s.style.Line(s.stdout, r); err != nil {
 		return err
 	}
@@ -465,9 +520,9 @@ func (s *session) record(r suite.Result, bar *progress) error {
 
 // conclude ends the log, unless the run was cut short, and writes the failures,
 // the table and the reports.
-func (s *session) conclude(view reports.View, elapsed time.Duration) error {
+func (s *judging) conclude(view reports.View, elapsed time.Duration) error {
 	if view.Ending != nil {
-		if err := errors.Join(s.log.End(*view.Ending), s.file.finish()); err != nil {
+		if err := errors.Join(s.log.End(*view.Ending), s.file.Finish()); err != nil {
 			return err
 		}
 	}
@@ -492,7 +547,7 @@ func (s *session) conclude(view reports.View, elapsed time.Duration) error {
 
 // summary writes what fails, what has changed, and the table; with -json, whose lines have
 // the cases, what else fails.
-func (s *session) summary(view reports.View, elapsed time.Duration) error {
+func (s *judging) summary(view reports.View, elapsed time.Duration) error {
 	table := view.Table()
 	if s.json {
 		return s.style.Problems(s.stderr, table)
@@ -521,19 +576,21 @@ func (s *session) summary(view reports.View, elapsed time.Duration) error {
 }
 
 // advise names the commands that say more of a failure.
-func (s *session) advise(t reports.Table) error {
-	i := slices.IndexFunc(t.Failures, func(f reports.Failure) bool { return len(f.Failures) > 0 && f.Failures[0].Index != nil })
+func (s *judging) advise(t reports.Table) error {
+	i := slices.IndexFunc(t.Failures,
+		func(f reports.Failure) bool { return len(f.Failures) > 0 && f.Failures[0].Index != nil })
 	if i < 0 {
 		return nil
 	}
-	words := []string{"conform explain -seed " + s.seed.String()}
-	if flags := s.replayFlags(); flags != "" {
+	words := []string{"conform explain -seed " + s.Seed.String()}
+	if flags := s.ReplayFlags(); flags != "" {
 		words = append(words, flags)
 	}
 	pages := "conform serve DIR, of a run with -o DIR"
 	if s.out != "" {
-		pages = "conform serve " + quote(s.out)
+		pages = "conform serve " + session.Quote(s.out)
 	}
-	_, err := fmt.Fprintf(s.stdout, "explain: %s %s\npages: %s\n", strings.Join(words, " "), quote(t.Failures[i].Case), pages)
+	_, err := fmt.Fprintf(s.stdout, "explain: %s %s\npages: %s\n", strings.Join(words, " "),
+		session.Quote(t.Failures[i].Case), pages)
 	return err
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/internal/exit"
+
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
@@ -21,7 +23,8 @@ var update = flag.Bool("update", false, "write the screenshot of the README")
 // run on the kernels of testdata/readme. Only times may differ from the picture
 // that is kept.
 func TestScreenshot(t *testing.T) {
-	const command = `conform run -backend simulator -shaders mine -run "(sum_sq|norm_apply|residual_add)/dim=257/input=normal"`
+	const command = `conform run -backend simulator -shaders mine -run ` +
+		`"(sum_sq|norm_apply|residual_add)/dim=257/input=normal"`
 	kept, err := filepath.Abs("../../.github/screenshot.svg")
 	if err != nil {
 		t.Fatal(err)
@@ -30,8 +33,8 @@ func TestScreenshot(t *testing.T) {
 	t.Setenv("NO_COLOR", "")
 	t.Setenv("CLICOLOR_FORCE", "1")
 	var output bytes.Buffer
-	if status := conform(context.Background(), words(command)[1:], &output, &output); status != exitFails {
-		t.Fatalf("exit status %d, want %d\n%s", status, exitFails, output.String())
+	if status := conform(context.Background(), words(command)[1:], &output, &output); status != exit.Fails {
+		t.Fatalf("exit status %d, want %d\n%s", status, exit.Fails, output.String())
 	}
 	picture := screenshot(command, output.String())
 	if *update {
@@ -44,7 +47,8 @@ func TestScreenshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := gocmp.Diff(timeless(string(want)), timeless(picture)); diff != "" {
-		t.Errorf("the README's picture is not what the command prints (-update takes it again) (-picture +now):\n%s", diff)
+		t.Errorf("the README's picture is not what the command prints (-update takes it again) (-picture +now):\n%s",
+			diff)
 	}
 }
 
@@ -73,10 +77,13 @@ func screenshot(command, output string) string {
 	lines := wrap("\x1b[36m$\x1b[0m " + command + "\n" + output)
 	width, height := columns*cellWidth+2*margin, len(lines)*lineHeight+2*margin
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img" aria-label="%s">`+"\n",
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img" `+
+			`aria-label="%s">`+"\n",
 		width, height, width, height, html.EscapeString("Terminal: "+command))
 	b.WriteString(`<rect width="100%" height="100%" rx="8" fill="#16181d"/>` + "\n")
-	b.WriteString(`<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13" fill="#d7dae0">` + "\n")
+	b.WriteString(`<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" ` +
+		`font-size="13" fill="#d7dae0">` + "\n")
 	for i, line := range lines {
 		fmt.Fprintf(&b, `<text x="%d" y="%d">%s</text>`+"\n", margin, margin+13+i*lineHeight, spans(line))
 	}

@@ -4,25 +4,28 @@ import (
 	"context"
 	"io"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
 	"metalconform/metalrun/record"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/shrink"
 
 	"github.com/spf13/cobra"
 )
 
 // shrinkFlags are the flags of conform shrink.
 type shrinkFlags struct {
-	selection
-	exact  exactness
+	session.Selection
+	exact  session.Exactness
 	record string
 	launch string
 	tries  int
 }
 
 func newShrink() *cobra.Command {
-	f := &shrinkFlags{selection: newSelection()}
+	f := &shrinkFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "shrink [flags] CASE",
 		Short: "make a case that fails small",
@@ -39,7 +42,7 @@ the command line, and 3 if there is no such device.`,
 conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError("want a case (conform list -cases shows the names)")
+				return exit.Usagef("want a case (conform list -cases shows the names)")
 			}
 			return nil
 		},
@@ -48,10 +51,10 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 		},
 	}
 	flags := cmd.Flags()
-	f.checks.add(flags)
-	f.addJudging(flags)
-	f.addOne(flags)
-	f.exact.add(flags, "also judge formula and rounding by exact execution")
+	f.Checks.Add(flags)
+	f.AddJudging(flags)
+	f.AddForCase(flags)
+	f.exact.Add(flags, "also judge formula and rounding by exact execution")
 	flags.StringVar(&f.launch, "launch", "", "write the launch of the small case to `FILE`")
 	flags.StringVar(&f.record, "record", "", "keep the launch of the small case in `DIR`")
 	flags.IntVar(&f.tries, "tries", 2000, "judge at most `N` cases")
@@ -61,48 +64,43 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 // shrinkCase shrinks one case.
 func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Writer) error {
 	if f.tries < 1 {
-		return usageError("-tries %d: want at least 1", f.tries)
+		return exit.Usagef("-tries %d: want at least 1", f.tries)
 	}
-	runner, _, err := f.runner()
+	w, opts, err := f.StartCase(ctx, name)
 	if err != nil {
 		return err
 	}
-	defer runner.Close()
-	c, opts, err := f.one(ctx, name, runner.Device())
+	defer w.Close()
+	opts.Adversaries = f.AdversaryRunners(w.Runner.Device())
+	if f.exact.Given() {
+		opts.Exact = f.exact.Devices(f.Limits)
+	}
+	small, err := shrink.Shrink(w.Runner, opts, w.Cases[0], f.tries)
 	if err != nil {
-		return err
+		return exit.Usagef("%w", err)
 	}
-	defer opts.Shaders.Release()
-	opts.Adversaries = f.others(runner.Device())
-	if f.exact.given() {
-		opts.Exact = f.exact.devices(f.limits)
-	}
-	small, err := suite.Shrink(runner, opts, c, f.tries)
-	if err != nil {
-		return usageError("%w", err)
-	}
-	small.Starlark = f.spec.given()
+	small.Starlark = f.Spec.Given()
 	if f.launch != "" {
 		text, err := small.LaunchFile()
 		if err == nil {
 			err = regular.Write(f.launch, []byte(text))
 		}
 		if err != nil {
-			return usageError("-launch: %w", err)
+			return exit.Usagef("-launch: %w", err)
 		}
 	}
 	if f.record != "" {
-		keeper, err := record.New(runner, f.record)
+		keeper, err := record.New(w.Runner, f.record)
 		if err != nil {
-			return usageError("-record: %w", err)
+			return exit.Usagef("-record: %w", err)
 		}
 		opts.Adversaries, opts.Exact = nil, nil
 		if err := suite.Run(ctx, keeper, opts, []suite.Case{small.Case}, func(suite.Result) {}); err != nil {
-			return &exit{exitDevice, err}
+			return exit.With(exit.Device, err)
 		}
 	}
 	if err := reports.DefaultStyle.Shrunk(stdout, name, small); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return nil
 }

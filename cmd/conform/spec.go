@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
 
@@ -27,7 +29,7 @@ conform spec check softmax.star -shaders mine  … and where it differs from the
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usageError("unknown command %q (conform spec -h lists them)", args[0])
+			return exit.Usagef("unknown command %q (conform spec -h lists them)", args[0])
 		},
 	}
 	cmd.AddCommand(newSpecCheck())
@@ -38,8 +40,8 @@ conform spec check softmax.star -shaders mine  … and where it differs from the
 type specCheck struct {
 	shaders string
 	asJSON  bool
-	seed    seed
-	spec    specifications
+	seed    session.Seed
+	spec    session.Specifications
 }
 
 func newSpecCheck() *cobra.Command {
@@ -59,7 +61,7 @@ read.`,
 conform spec check softmax.star -shaders mine`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError("no file given")
+				return exit.Usagef("no file given")
 			}
 			return nil
 		},
@@ -67,9 +69,10 @@ conform spec check softmax.star -shaders mine`,
 			return f.run(cmd.Context(), cmd.OutOrStdout(), args)
 		},
 	}
-	cmd.Flags().StringVar(&f.shaders, "shaders", "", "launch the kernels in the .metal files under `DIR`, and report what no case reaches")
+	cmd.Flags().StringVar(&f.shaders, "shaders", "",
+		"launch the kernels in the .metal files under `DIR`, and report what no case reaches")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object per line")
-	f.spec.addLimits(cmd.Flags())
+	f.spec.AddLimits(cmd.Flags())
 	cmd.Flags().Var(&f.seed, "seed", "draw inputs from seed `N`; 1 if not given")
 	return cmd
 }
@@ -80,30 +83,31 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 		if err := spec.Set(file); err != nil {
 			dir, base := filepath.Split(file)
 			if strings.HasPrefix(err.Error(), base) {
-				return usageError("%s%v", dir, err)
+				return exit.Usagef("%s%v", dir, err)
 			}
-			return usageError("%s: %v", file, err)
+			return exit.Usagef("%s: %v", file, err)
 		}
 	}
 	var source *suite.Shaders
 	if f.shaders != "" {
 		var err error
-		sel := newSelection()
-		if source, err = sel.openShaders(ctx, "-shaders", f.shaders, nil); err != nil {
+		sel := session.NewSelection()
+		if source, err = sel.OpenShaders(ctx, "-shaders", f.shaders, nil); err != nil {
 			return err
 		}
 		defer source.Release()
 	}
 	var found []suite.Reviewed
 	kernels, cases := 0, 0
-	for _, family := range spec.families {
+	for _, family := range spec.Families {
 		for i := range family.Kernels {
 			k := &family.Kernels[i]
-			kernels, cases = kernels+1, cases+len(suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick))
+			kernels, cases = kernels+1,
+				cases+len(suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick))
 			if source != nil {
 				unreached, err := reach(ctx, source, family.Kernels[i:i+1], uint64(f.seed))
 				if err != nil {
-					return &exit{exitDevice, err}
+					return exit.With(exit.Device, err)
 				}
 				found = append(found, unreached...)
 			}
@@ -111,10 +115,10 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 		}
 	}
 	if err := f.print(stdout, found, kernels, cases); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if len(found) > 0 {
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
@@ -128,7 +132,8 @@ func reach(ctx context.Context, source *suite.Shaders, kernels []suite.Kernel, s
 	launched := &suite.Reach{}
 	device := sim.New(sim.Semantics{Check: true, Steps: mostSteps})
 	cases := suite.Cases([]suite.Family{{Name: "reach", Kernels: kernels}}, suite.Quick)
-	if err := suite.Run(ctx, device, suite.Options{Shaders: source, Seed: seed, Reach: launched}, cases, func(suite.Result) {}); err != nil {
+	if err := suite.Run(ctx, device, suite.Options{Shaders: source, Seed: seed, Reach: launched}, cases,
+		func(suite.Result) {}); err != nil {
 		return nil, err
 	}
 	var found []suite.Reviewed
@@ -148,6 +153,7 @@ func (f *specCheck) print(w io.Writer, found []suite.Reviewed, kernels, cases in
 		_, err := fmt.Fprintf(w, "%s: %s\n", r.Kernel, r.What)
 		failed = errors.Join(failed, err)
 	}
-	_, err := fmt.Fprintf(w, "%s, %s: %s\n", plural(kernels, "kernel"), plural(cases, "case"), plural(len(found), "remark"))
+	_, err := fmt.Fprintf(w, "%s, %s: %s\n", plural(kernels, "kernel"), plural(cases, "case"),
+		plural(len(found), "remark"))
 	return errors.Join(failed, err)
 }

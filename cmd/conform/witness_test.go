@@ -12,9 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"metalconform/internal/config"
 	"metalconform/metalrun"
+	"metalconform/metalrun/differential"
 	"metalconform/metalrun/sim"
-	"metalconform/metalrun/witness"
 	"metalconform/suite/adhoc"
 	"metalconform/suite/explore"
 )
@@ -32,7 +33,8 @@ var projects = map[string]project{
 	"candle":     {dir: "candle-metal-kernels/src/metal_src", least: 290},
 	"mlx-native": {dir: "src", least: 182},
 	"mlx":        {dir: "mlx/backend/metal/kernels", dirs: []string{"."}, least: 138},
-	"ggml":       {dir: "src/ggml-metal", dirs: []string{"src"}, defines: []string{"GGML_METAL_HAS_BF16", "GGML_METAL_HAS_TENSOR"}, least: 108},
+	"ggml": {dir: "src/ggml-metal", dirs: []string{"src"},
+		defines: []string{"GGML_METAL_HAS_BF16", "GGML_METAL_HAS_TENSOR"}, least: 108},
 }
 
 // apart says why kernels mean something else in C++, by file and name.
@@ -54,7 +56,7 @@ func TestWitnessProjects(t *testing.T) {
 	if root == "" {
 		t.Skip("CONFORM_PACKS names no directory of checkouts")
 	}
-	clang := witness.Clang()
+	clang := differential.Clang()
 	if clang == "" {
 		t.Skip("there is no clang to ask")
 	}
@@ -69,7 +71,7 @@ func TestWitnessProjects(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(dir)
-			files, err := metalFiles([]string{p.dir})
+			files, err := config.MetalFiles([]string{p.dir})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,14 +101,16 @@ type hearing struct {
 
 func (h *hearing) add(o hearing) {
 	h.kernels, h.agreed = h.kernels+o.kernels, h.agreed+o.agreed
-	h.instances, h.asked, h.agreedInstances, h.idle = h.instances+o.instances, h.asked+o.asked, h.agreedInstances+o.agreedInstances, h.idle+o.idle
+	h.instances, h.asked, h.agreedInstances, h.idle = h.instances+o.instances, h.asked+o.asked,
+		h.agreedInstances+o.agreedInstances, h.idle+o.idle
 	for why, n := range o.reasons {
 		h.reasons[why] += n
 	}
 }
 
 func (h hearing) String() string {
-	text := fmt.Sprintf("clang agrees about %d of %d kernels: %d instances, %d asked, %d agree, %d of which do nothing", h.agreed, h.kernels, h.instances, h.asked, h.agreedInstances, h.idle)
+	text := fmt.Sprintf("clang agrees about %d of %d kernels: %d instances, %d asked, %d agree, %d of which do nothing",
+		h.agreed, h.kernels, h.instances, h.asked, h.agreedInstances, h.idle)
 	whys := slices.SortedFunc(maps.Keys(h.reasons), func(a, b string) int { return h.reasons[b] - h.reasons[a] })
 	for _, why := range whys[:min(len(whys), 40)] {
 		text += fmt.Sprintf("\n%6d %s", h.reasons[why], why)
@@ -116,7 +120,7 @@ func (h hearing) String() string {
 
 // question is a launch that the witness is asked about, and what the executor makes of it.
 type question struct {
-	witness.Launch
+	differential.Launch
 	place metalrun.Position
 	after [][]byte
 	idle  bool
@@ -131,25 +135,26 @@ func hear(t *testing.T, clang string, p project, file string) hearing {
 		t.Error(err)
 		return h
 	}
-	var launches []witness.Launch
+	var launches []differential.Launch
 	for _, q := range questions {
 		if q.why == "" {
 			launches = append(launches, q.Launch)
 		}
 	}
-	var answers []witness.Answer
+	var answers []differential.Answer
 	if len(launches) > 0 {
-		if answers, err = witness.Ask(clang, t.TempDir(), launches); err != nil {
+		if answers, err = differential.Ask(clang, t.TempDir(), launches); err != nil {
 			t.Error(err)
 			return h
 		}
 	}
 	h.instances, h.asked = len(questions), len(launches)
-	places, differ := map[metalrun.Position]int{}, map[metalrun.Position]bool{} // instances that agree, and whether one does not
+	// instances that agree, and whether one does not
+	places, differ := map[metalrun.Position]int{}, map[metalrun.Position]bool{}
 	name := func(q question) string { return filepath.Base(file) + " " + q.Kernel }
 	for _, q := range questions {
 		places[q.place] += 0
-		var a witness.Answer
+		var a differential.Answer
 		if a.Refused = q.why; q.why == "" {
 			a, answers = answers[0], answers[1:]
 		}
@@ -159,7 +164,7 @@ func hear(t *testing.T, clang string, p project, file string) hearing {
 			t.Logf("%s is not asked about: %s", name(q), a.Refused)
 			continue
 		}
-		why, differs := apart[name(q)], witness.Difference(a.Buffers, q.after)
+		why, differs := apart[name(q)], differential.Difference(a.Buffers, q.after)
 		switch {
 		case differs != "" && why == "":
 			t.Errorf("%s: %s", name(q), differs)
@@ -189,10 +194,10 @@ func b2i(b bool) int {
 
 // questions are launches of the kernels of a file, or of some instances of each.
 func (p project) questions(t *testing.T, file string) ([]question, error) {
-	c := checking{compileFlags: newCompileFlags(), exec: true}
-	c.version, c.dirs = 400, p.dirs
+	c := checking{CompileFlags: config.NewCompileFlags(), exec: true}
+	c.Version, c.Include = 400, p.dirs
 	for _, name := range p.defines {
-		c.before = append(c.before, "#define "+name+" 1\n")
+		c.Prologue = append(c.Prologue, "#define "+name+" 1\n")
 	}
 	units, err := c.units([]string{file})
 	if err != nil {
@@ -247,11 +252,12 @@ func sample(all []metalrun.Signature) (names []string) {
 
 // ask looks for a launch of a kernel in which check -exec finds nothing, best one that changes a buffer.
 func ask(e *explore.Explorer, program *metalrun.Program, k adhoc.Kernel) (question, error) {
-	none := question{Launch: witness.Launch{Kernel: k.Info.Name}, place: k.Info.Declared, why: k.Unfilled()}
+	none := question{Launch: differential.Launch{Kernel: k.Info.Name}, place: k.Info.Declared, why: k.Unfilled()}
 	if none.why != "" {
 		return none, nil
 	}
-	observed, err := compiled(program, k.Info.Name, sim.Semantics{Check: true, SameValue: true, Steps: explore.MaxSteps, ThreadSteps: explore.MaxThreadSteps, Timeout: 10 * time.Second})
+	observed, err := compiled(program, k.Info.Name, sim.Semantics{Check: true, SameValue: true, Steps: explore.MaxSteps,
+		ThreadSteps: explore.MaxThreadSteps, Timeout: 10 * time.Second})
 	if err != nil {
 		none.why = err.Error()
 		return none, nil
@@ -272,7 +278,8 @@ func ask(e *explore.Explorer, program *metalrun.Program, k adhoc.Kernel) (questi
 			}
 			continue
 		}
-		asked := question{Launch: witness.Launch{Source: program.Source(), Options: program.Options(), Kernel: k.Info.Name}, place: k.Info.Declared}
+		asked := question{Launch: differential.Launch{Source: program.Source(), Options: program.Options(),
+			Kernel: k.Info.Name}, place: k.Info.Declared}
 		if asked.Dispatch, asked.after, asked.idle, err = ran(plain, l.Again()); err != nil {
 			return none, err
 		}

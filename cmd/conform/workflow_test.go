@@ -49,7 +49,8 @@ func TestMacWorkflow(t *testing.T) {
 	find := func(job, pattern string) (int, workflowStep) {
 		t.Helper()
 		re := regexp.MustCompile(pattern)
-		i := slices.IndexFunc(w.Jobs[job].Steps, func(s workflowStep) bool { return re.MatchString(s.Run) || re.MatchString(s.Uses) })
+		i := slices.IndexFunc(w.Jobs[job].Steps,
+			func(s workflowStep) bool { return re.MatchString(s.Run) || re.MatchString(s.Uses) })
 		if i < 0 {
 			t.Fatalf("job %s has no step %s", job, pattern)
 		}
@@ -60,7 +61,8 @@ func TestMacWorkflow(t *testing.T) {
 	if probe > first {
 		t.Error("tests run before the probe")
 	}
-	for _, pattern := range []string{`cat results/device.json`, `conform run -backend metal .*-record`, `upload-artifact`} {
+	for _, pattern := range []string{`cat results/device.json`, `conform run -backend metal .*-record`,
+		`upload-artifact`} {
 		if _, s := find("macos", pattern); s.If != "always()" {
 			t.Errorf("%s is left out after a step that fails", pattern)
 		}
@@ -75,7 +77,8 @@ func TestMacWorkflow(t *testing.T) {
 		}
 		for _, s := range job.Steps {
 			macs := name == "macos" || name == "mac"
-			if runs := strings.Contains(s.Run, "go test") || strings.Contains(s.Run, "conform run") || strings.Contains(s.Run, "devices"); macs && runs && s.TimeoutMinutes == 0 {
+			if runs := strings.Contains(s.Run, "go test") || strings.Contains(s.Run, "conform run") ||
+				strings.Contains(s.Run, "devices"); macs && runs && s.TimeoutMinutes == 0 {
 				t.Errorf("job %s: %q may take the whole job", name, s.Run)
 			}
 			if macs && strings.Contains(s.Run, "go test") && !limit.MatchString(s.Run) {
@@ -91,7 +94,8 @@ func TestMacWorkflow(t *testing.T) {
 		t.Errorf("legs of debug layer and shader validation: %v", legs)
 	}
 	env := w.Jobs["macos"].Env
-	for variable, from := range map[string]string{"MTL_DEBUG_LAYER": "matrix.debug", "MTL_SHADER_VALIDATION": "matrix.validation"} {
+	for variable, from := range map[string]string{"MTL_DEBUG_LAYER": "matrix.debug",
+		"MTL_SHADER_VALIDATION": "matrix.validation"} {
 		if !strings.Contains(env[variable], from) {
 			t.Errorf("%s is %q", variable, env[variable])
 		}
@@ -105,7 +109,9 @@ func TestMacWorkflow(t *testing.T) {
 	if _, s := find("mac", `upload-artifact`); s.With["path"] != "results.tar.gz" || s.If != "always()" {
 		t.Errorf("what examples/mac/run makes is not uploaded: %+v", s)
 	}
-	if on, _ := w.Jobs["mac"].RunsOn.([]any); !slices.ContainsFunc(on, func(x any) bool { return strings.Contains(x.(string), "vars.METAL_RUNNER") }) || !strings.Contains(w.Jobs["mac"].If, "vars.METAL_RUNNER") {
+	if on, _ := w.Jobs["mac"].RunsOn.([]any); !slices.ContainsFunc(on,
+		func(x any) bool { return strings.Contains(x.(string), "vars.METAL_RUNNER") }) ||
+		!strings.Contains(w.Jobs["mac"].If, "vars.METAL_RUNNER") {
 		t.Error("the Mac of one's own is not chosen by its label")
 	}
 }
@@ -139,8 +145,11 @@ func TestPinned(t *testing.T) {
 // of changes looks for known vulnerabilities, and CI builds twice, too.
 func TestReleaseIsBuiltTwice(t *testing.T) {
 	for file, patterns := range map[string][]string{
-		"release.yml":   {`git clone .* "\$RUNNER_TEMP/another/clone"`, `GOCACHE="\$RUNNER_TEMP/cache" bash "\$RUNNER_TEMP/another/clone/\.github/release"`, `diff -r "\$RUNNER_TEMP/dist" "\$RUNNER_TEMP/again"`},
-		"test.yml":      {`run: go run golang\.org/x/vuln/cmd/govulncheck@v\d+\.\d+\.\d+ \./\.\.\.`, `run: bash \.ci/run`},
+		"release.yml": {`git clone .* "\$RUNNER_TEMP/another/clone"`,
+			`GOCACHE="\$RUNNER_TEMP/cache" bash "\$RUNNER_TEMP/another/clone/\.github/release"`,
+			`diff -r "\$RUNNER_TEMP/dist" "\$RUNNER_TEMP/again"`},
+		"test.yml": {`run: go run golang\.org/x/vuln/cmd/govulncheck@v\d+\.\d+\.\d+ \./\.\.\.`,
+			`run: bash \.ci/run`},
 		"../../.ci/run": {`step 'release, twice'`},
 	} {
 		text, err := os.ReadFile(filepath.Join("../../.github/workflows", file))

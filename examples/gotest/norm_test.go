@@ -14,9 +14,11 @@ func TestAddNorm(t *testing.T) {
 	conformtest.Run(t, os.DirFS("shaders"), conform.Kernel{
 		Name: "add_norm",
 		Args: []conform.Arg{
-			conform.In("x", conform.F16, "rows", "n"), conform.In("residual", conform.F16, "rows", "n"), conform.In("w", conform.F32, "n"),
+			conform.In("x", conform.F16, "rows", "n"), conform.In("residual", conform.F16, "rows", "n"),
+			conform.In("w", conform.F32, "n"),
 			conform.Out("y", conform.F16, "rows", "n"), conform.Out("sum", conform.F16, "rows", "n"),
-			conform.Struct("args", conform.Const("n", conform.U32, "n"), conform.Const("eps", conform.F32, 1e-5)).As("NormArgs"),
+			conform.Struct("args", conform.Const("n", conform.U32, "n"),
+				conform.Const("eps", conform.F32, 1e-5)).As("NormArgs"),
 		},
 		Threadgroups:          conform.Sizes{"rows"},
 		ThreadsPerThreadgroup: conform.Sizes{64},

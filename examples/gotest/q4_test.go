@@ -12,8 +12,10 @@ func TestQ4Matvec(t *testing.T) {
 	conformtest.Run(t, os.DirFS("shaders"), conform.Kernel{
 		Name: "q4_matvec",
 		Args: []conform.Arg{
-			conform.In("w", conform.U32, "rows", "n // 8"), conform.In("scale", conform.F16, "rows", "n // 64"), conform.In("offset", conform.F16, "rows", "n // 64"),
-			conform.In("x", conform.F32, "n"), conform.Out("y", conform.F32, "rows"), conform.Const("n", conform.U32, "n"),
+			conform.In("w", conform.U32, "rows", "n // 8"), conform.In("scale", conform.F16, "rows", "n // 64"),
+			conform.In("offset", conform.F16, "rows", "n // 64"),
+			conform.In("x", conform.F32, "n"), conform.Out("y", conform.F32, "rows"),
+			conform.Const("n", conform.U32, "n"),
 		},
 		Threadgroups:          conform.Sizes{"rows"},
 		ThreadsPerThreadgroup: conform.Sizes{32},

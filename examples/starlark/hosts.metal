@@ -103,13 +103,15 @@ kernel void look_up(
 // Points of four numbers by a codebook.
 constant uint POINTS[3] = {0x04030201, 0x10080402, 0x01060903};
 
-kernel void spread_points(device const uchar* codes [[buffer(0)]], device float* y [[buffer(1)]], uint i [[thread_position_in_grid]])
+kernel void spread_points(device const uchar* codes [[buffer(0)]], device float* y [[buffer(1)]],
+    uint i [[thread_position_in_grid]])
 {
     y[i] = POINTS[codes[i / 4]] >> 8 * (i % 4) & 255;
 }
 
 // Eight bits of float.
-kernel void from_f8(device const uchar* x [[buffer(0)]], device float* y [[buffer(1)]], uint i [[thread_position_in_grid]])
+kernel void from_f8(device const uchar* x [[buffer(0)]], device float* y [[buffer(1)]],
+    uint i [[thread_position_in_grid]])
 {
     uint exponent = x[i] >> 3 & 15, fraction = x[i] & 7;
     float size = exponent == 0 ? ldexp(float(fraction), -9) : ldexp(float(fraction + 8), int(exponent) - 10);
@@ -120,7 +122,8 @@ kernel void from_f8(device const uchar* x [[buffer(0)]], device float* y [[buffe
 }
 
 // Entry points of one template.
-template <typename T> kernel void negate_as(device const T* x [[buffer(0)]], device T* y [[buffer(1)]], uint i [[thread_position_in_grid]])
+template <typename T>
+kernel void negate_as(device const T* x [[buffer(0)]], device T* y [[buffer(1)]], uint i [[thread_position_in_grid]])
 {
     y[i] = -x[i];
 }
@@ -140,7 +143,8 @@ kernel void paged_rows(
 }
 
 // A cube root by one step of Newton: good to a percent, and said so.
-kernel void coarse_root(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], uint i [[thread_position_in_grid]])
+kernel void coarse_root(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+    uint i [[thread_position_in_grid]])
 {
     float r = as_type<float>(as_type<uint>(x[i]) / 3 + 709921077u);
     y[i] = (2.0f * r + x[i] / (r * r)) / 3.0f;
@@ -149,8 +153,8 @@ kernel void coarse_root(device const float* x [[buffer(0)]], device float* y [[b
 struct Cache { uint tokens, heads, width, slots; };
 
 // Keys of tokens go into their slots of a cache; a negative slot is a token to drop.
-kernel void store_keys(device const float4* keys [[buffer(0)]], device const int* slot [[buffer(1)]], device bfloat4* cache [[buffer(2)]],
-    constant Cache& of [[buffer(3)]], uint3 at [[thread_position_in_grid]])
+kernel void store_keys(device const float4* keys [[buffer(0)]], device const int* slot [[buffer(1)]],
+    device bfloat4* cache [[buffer(2)]], constant Cache& of [[buffer(3)]], uint3 at [[thread_position_in_grid]])
 {
     uint columns = of.width / 4;
     if (at.x >= columns || slot[at.z] < 0) {

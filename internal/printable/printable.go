@@ -36,7 +36,8 @@ func Row(s string) string { return spell(s, "\t") }
 
 // spell writes what is neither harmless nor among keep as an escape sequence of C.
 func spell(s, keep string) string {
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !Harmless(r) && !strings.ContainsRune(keep, r) }) {
+	if utf8.ValidString(s) &&
+		!strings.ContainsFunc(s, func(r rune) bool { return !Harmless(r) && !strings.ContainsRune(keep, r) }) {
 		return s
 	}
 	var b strings.Builder

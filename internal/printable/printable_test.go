@@ -11,7 +11,8 @@ func TestSpelling(t *testing.T) {
 		{"line", Line(text), `a\n\t\r\x1b\u202e\u200b\u2028é\xff\ufeff` + "\u00a0" + `\U000e0001` + "\ufffdz"},
 		{"row", Row(text), `a\n` + "\t" + `\r\x1b\u202e\u200b\u2028é\xff\ufeff` + "\u00a0" + `\U000e0001` + "\ufffdz"},
 		{"text", Text(text), "a\n\t" + `\r\x1b\u202e\u200b\u2028é\xff\ufeff` + "\u00a0" + `\U000e0001` + "\ufffdz"},
-		{"message", Message("a\n" + strings.Repeat("é", 3000)), `a\n` + strings.Repeat("é", 2047) + "… (1906 more bytes)"},
+		{"message", Message("a\n" + strings.Repeat("é", 3000)),
+			`a\n` + strings.Repeat("é", 2047) + "… (1906 more bytes)"},
 		{"harmless", Line("×10⁻³ ← 漢字"), "×10⁻³ ← 漢字"},
 	} {
 		if test.got != test.want {

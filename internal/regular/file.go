@@ -1,5 +1,5 @@
-// Package regular is how files of others are read: regular ones only, since a pipe or a
-// device may block or never end, and none that is larger than what it may be; and how files are written beside those of others.
+// Package regular is how files of others are read: regular ones only, since a pipe or a device may block or never end,
+// and none that is larger than what it may be; and how files are written beside those of others.
 package regular
 
 import (
@@ -144,7 +144,8 @@ func (t Trees) Has(name string) (bool, error) {
 		return false, err
 	}
 	for _, dir := range t {
-		if rel, err := filepath.Rel(dir, real); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if rel, err := filepath.Rel(dir, real); err == nil && rel != ".." &&
+			!strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			return true, nil
 		}
 	}

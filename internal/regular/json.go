@@ -11,8 +11,8 @@ import (
 )
 
 // JSON decodes a text of others that is one value of JSON. An object that has a member twice means one thing to one
-// reader and something else to the next: it is refused, and so is one with members that differ in case alone, since those
-// of a struct are found whatever their case.
+// reader and something else to the next: it is refused, and so is one with members that differ in case alone, since
+// those of a struct are found whatever their case.
 func JSON(text []byte, v any) error {
 	if err := json.Unmarshal(text, v); err != nil {
 		return err

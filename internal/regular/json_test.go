@@ -19,11 +19,15 @@ func TestUnambiguous(t *testing.T) {
 		`{}`: false, `[]`: false, `"a"`: false, `1`: false, `{"a":1,"b":1}`: false,
 		`{"a":1,"a":1}`: true, `{"a":1,"A":1}`: true, `{"a":1,"\u0061":1}`: true, `{"a" : 1 , "b":2, "a":1}`: true,
 		`{"s":1,"\u017f":1}`: true, `{"k":1,"\u212a":1}`: true, // which encoding/json folds too
-		`{"a":{"a":{"a":1}}}`: false, `{"a":{"b":1,"b":1}}`: true, `[{"a":1},{"a":1}]`: false, `[{"a":1},{"a":1,"a":2}]`: true,
-		`{"a":"a","b":"a"}`: false, `{"a":["a","a"],"b":{"a":1}}`: false, `{"a":{},"a":{}}`: true, `{"a":[],"b":[{}],"a":1}`: true,
-		`{"a\"":1,"a":1}`: false, `{"a":"\\","b":"\"{","a":1}`: true, `{"a":"}\"","b":1}`: false, `{"":1,"":1}`: true,
+		`{"a":{"a":{"a":1}}}`: false, `{"a":{"b":1,"b":1}}`: true, `[{"a":1},{"a":1}]`: false,
+		`[{"a":1},{"a":1,"a":2}]`: true,
+		`{"a":"a","b":"a"}`:       false, `{"a":["a","a"],"b":{"a":1}}`: false, `{"a":{},"a":{}}`: true,
+		`{"a":[],"b":[{}],"a":1}`: true,
+		`{"a\"":1,"a":1}`:         false, `{"a":"\\","b":"\"{","a":1}`: true, `{"a":"}\"","b":1}`: false,
+		`{"":1,"":1}`:      true,
 		"{\"a\":\"\xff\"}": true, "\"\xc3\u00e9\"": true, `{"é":"\ufffd","\u00e8":1}`: false,
-		"{" + many.String() + `"x":1}`: false, "{" + many.String() + `"n3":1}`: true, "{" + many.String() + `"x":1,"X":1}`: true,
+		"{" + many.String() + `"x":1}`: false, "{" + many.String() + `"n3":1}`: true,
+		"{" + many.String() + `"x":1,"X":1}`: true,
 	} {
 		var v any
 		if err := JSON([]byte(text), &v); err != nil != twice {
@@ -39,7 +43,8 @@ func TestUnambiguous(t *testing.T) {
 func TestKnownJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"A":1}`: "", " {\"A\":1} \r\n": "",
-		`{"A":1,"B":2}`: "unknown field", `{"A":1}{"A":2}`: "behind", "{\"A\":1}\x00": "behind", `{"A":`: "EOF", `{"A":"x"}`: "cannot unmarshal",
+		`{"A":1,"B":2}`: "unknown field", `{"A":1}{"A":2}`: "behind", "{\"A\":1}\x00": "behind", `{"A":`: "EOF",
+		`{"A":"x"}`: "cannot unmarshal",
 	} {
 		var v struct{ A int }
 		err := KnownJSON([]byte(text), &v)

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Create opens a file to be written anew. Whoever filled its directory may have put a link there: one that leads out of the
-// directory is refused, and so is what is no regular file. Files of the system are what they are.
+// Create opens a file to be written anew. Whoever filled its directory may have put a link there: one that leads out
+// of the directory is refused, and so is what is no regular file. Files of the system are what they are.
 func Create(name string) (*os.File, error) {
 	if strings.HasPrefix(name, "/dev/") {
 		return os.Create(name)

@@ -26,7 +26,8 @@ func TestWrite(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"plain": "", "inside": "", "out": "escapes", "absolute": "escapes", "dangling": "escapes", "device": "escapes", "pipe": "not a regular file", "absent/x": "no such file", "": "",
+		"plain": "", "inside": "", "out": "escapes", "absolute": "escapes", "dangling": "escapes", "device": "escapes",
+		"pipe": "not a regular file", "absent/x": "no such file", "": "",
 	} {
 		err := Write(filepath.Join(dir, "own", name), []byte("text"))
 		if name == "" {

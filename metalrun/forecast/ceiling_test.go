@@ -55,8 +55,8 @@ func measuredAgain(list []metalsci.Repeated) (sets []again) {
 	return sets
 }
 
-// twins are kernels of a task at a size that ask every resource for the same, to three in a hundred: much less than times of
-// one kernel lie apart.
+// twins are kernels of a task at a size that ask every resource for the same, to three in a hundred: much less than
+// times of one kernel lie apart.
 func twins(list []forecast.Expected) (sets []again) {
 	taken := make([]bool, len(list))
 	for i, first := range list {
@@ -148,9 +148,9 @@ func limit(seconds []float64, group string, sets []again) ceiling {
 }
 
 // others is how well the times of kernels at the other sizes of their task say what they take at one: the mean rank
-// correlation, and how often their sum names the faster of two that lie 1.5 times apart. What separates kernels is much the
-// same at all sizes, but chance is not: a forecast that knew all but chance would come to about the root of the
-// correlation.
+// correlation, and how often their sum names the faster of two that lie 1.5 times apart. What separates kernels is
+// much the same at all sizes, but chance is not: a forecast that knew all but chance would come to about the root of
+// the correlation.
 func others(list []forecast.Expected, task, size string) (rank float64, right int) {
 	times := map[string]map[string]float64{} // logarithms, by size and kernel
 	for _, o := range list {
@@ -200,7 +200,8 @@ func writeCeilings(w io.Writer, dir string, left []forecast.Expected, scores []f
 	}
 	sets := slices.Concat(measuredAgain(repeats), twins(left))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "task\tsize\tmeasured again\tapart\trank by other sizes\trank at best\trank\tfaster named by other sizes\tat best\tby forecast\t")
+	fmt.Fprintln(t, "task\tsize\tmeasured again\tapart\trank by other sizes\trank at best\trank\tfaster named by "+
+		"other sizes\tat best\tby forecast\t")
 	best, between := slices.Clone(scores), slices.Clone(scores)
 	for i, s := range scores {
 		var seconds []float64
@@ -213,9 +214,12 @@ func writeCeilings(w io.Writer, dir string, left []forecast.Expected, scores []f
 		c, rates := limit(seconds, s.Task+" "+s.Size, sets), repeats[at].Rates
 		between[i].Rank, between[i].Right = others(left, s.Task, s.Size)
 		best[i].Rank, best[i].Right = c.rank, int(math.Round(float64(s.Apart)*c.right))
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.2f ×\t%.2f\t%.2f\t%.2f\t%d of %d\t%d\t%d\t\n", s.Task, s.Size, len(rates), slices.Max(rates)/slices.Min(rates), between[i].Rank, c.rank, s.Rank, between[i].Right, s.Apart, best[i].Right, s.Right)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.2f ×\t%.2f\t%.2f\t%.2f\t%d of %d\t%d\t%d\t\n", s.Task, s.Size, len(rates),
+			slices.Max(rates)/slices.Min(rates), between[i].Rank, c.rank, s.Rank, between[i].Right, s.Apart,
+			best[i].Right, s.Right)
 	}
 	o, b, a := forecast.Summarise(between), forecast.Summarise(best), forecast.Summarise(scores)
-	fmt.Fprintf(t, "all\t\t\t\t%.2f\t%.2f\t%.2f\t%.0f %%\t%.0f %%\t%.0f %%\t\n", o.Rank, b.Rank, a.Rank, 100*o.Right, 100*b.Right, 100*a.Right)
+	fmt.Fprintf(t, "all\t\t\t\t%.2f\t%.2f\t%.2f\t%.0f %%\t%.0f %%\t%.0f %%\t\n", o.Rank, b.Rank, a.Rank, 100*o.Right,
+		100*b.Right, 100*a.Right)
 	return t.Flush()
 }

@@ -46,14 +46,15 @@ const (
 	pipes
 )
 
-// apple7 are rates on Apple 7 and 8: philipturner/metal-benchmarks, ALU layout and
-// instruction throughputs. What that has not: a division of integers is the sequence that LLVM has for GPUs without one, with two
-// conversions, a reciprocal, three products and two upper halves, and 12 other instructions; the other functions are of 40; a reduction
-// is five shuffles and sums; a product of 8×8 matrices, 512 multiply-adds at 102 a cycle and
-// core, keeps one of four schedulers busy for 20.
+// apple7 are rates on Apple 7 and 8: philipturner/metal-benchmarks, ALU layout and instruction throughputs. What that
+// has not: a division of integers is the sequence that LLVM has for GPUs without one, with two conversions, a
+// reciprocal, three products and two upper halves, and 12 other instructions; the other functions are of 40; a
+// reduction is five shuffles and sums; a product of 8×8 matrices, 512 multiply-adds at 102 a cycle and core, keeps one
+// of four schedulers busy for 20.
 var apple7 = [metalrun.Classes]rate{
-	metalrun.FloatAdd: {1, plain, 0}, metalrun.FloatMultiply: {1, plain, 0}, metalrun.FloatFused: {1, plain, 0}, metalrun.FloatOther: {1, plain, 0},
-	metalrun.Half: {1, plain, 0}, metalrun.Integer: {1, plain, 0}, metalrun.Integer64: {4, plain, 0},
+	metalrun.FloatAdd: {1, plain, 0}, metalrun.FloatMultiply: {1, plain, 0}, metalrun.FloatFused: {1, plain, 0},
+	metalrun.FloatOther: {1, plain, 0},
+	metalrun.Half:       {1, plain, 0}, metalrun.Integer: {1, plain, 0}, metalrun.Integer64: {4, plain, 0},
 	metalrun.IntegerDivision: {20, complex, 42}, metalrun.Function: {40, plain, 0}, metalrun.Matrix: {20, plain, 0},
 	metalrun.Conversion: {1, complex, 4}, metalrun.IntegerMultiply: {1, complex, 4}, metalrun.Division: {2, complex, 6},
 	metalrun.Root: {1, complex, 8}, metalrun.Exponential: {1, complex, 4}, metalrun.Circular: {5, complex, 14.3},
@@ -62,7 +63,8 @@ var apple7 = [metalrun.Classes]rate{
 
 const (
 	turner = "philipturner/metal-benchmarks: cores, clock, caches, registers, threadgroup memory; Apple: bandwidth"
-	newer  = "number of cores and clock: hmc-tech.com; bandwidth: Apple; cores and last cache taken to be as in M2, of which they are known to differ"
+	newer  = "number of cores and clock: hmc-tech.com; bandwidth: Apple; cores and last cache taken to be as in M2, " +
+		"of which they are known to differ"
 )
 
 // devices are the rows that sources were found for. Cores of Apple 9, with caches for
@@ -84,7 +86,8 @@ var devices = []Device{
 }
 
 func row(name string, cores, clock, last, bandwidth float64, source string) Device {
-	return Device{Name: name, Cores: cores, Clock: clock, Simdgroups: 96, Registers: 208 << 10, Memory: 60 << 10, Last: last, Bandwidth: bandwidth, Rates: apple7, Source: source}
+	return Device{Name: name, Cores: cores, Clock: clock, Simdgroups: 96, Registers: 208 << 10, Memory: 60 << 10,
+		Last: last, Bandwidth: bandwidth, Rates: apple7, Source: source}
 }
 
 // Names lists them.
@@ -161,7 +164,9 @@ func RowOf(gpu string) string {
 func Row(name string) (Device, error) {
 	i := slices.IndexFunc(devices, func(d Device) bool { return d.Name == name })
 	if i < 0 {
-		return Device{}, fmt.Errorf("no times can be forecast for %q: want one of %s, or a file of conform calibrate, which ends in .json", name, Names())
+		return Device{},
+			fmt.Errorf("no times can be forecast for %q: want one of %s, or a file of conform calibrate, which ends "+
+				"in .json", name, Names())
 	}
 	return devices[i], nil
 }
@@ -224,11 +229,13 @@ func Decode(b []byte) (Fitted, error) {
 		return f, fmt.Errorf("a fit: %w", err)
 	}
 	if len(c.Parameters) != int(parameters) {
-		return f, fmt.Errorf("a fit of %d parameters, where this model has %d: fit again", len(c.Parameters), parameters)
+		return f,
+			fmt.Errorf("a fit of %d parameters, where this model has %d: fit again", len(c.Parameters), parameters)
 	}
 	for i, p := range c.Parameters {
 		if p.Name != prior[i].name {
-			return f, fmt.Errorf("parameter %d of a fit is %q, where this model has %q: fit again", i, p.Name, prior[i].name)
+			return f, fmt.Errorf("parameter %d of a fit is %q, where this model has %q: fit again", i, p.Name,
+				prior[i].name)
 		}
 		f.Parameters[i], f.Factors[i] = p.Value, p.Factor
 	}

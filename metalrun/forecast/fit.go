@@ -3,11 +3,6 @@ package forecast
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/diff/fd"
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize"
-	"gonum.org/v1/gonum/stat"
 )
 
 // Observation is a sequence of launches whose time was measured. Observations of the same
@@ -16,8 +11,9 @@ type Observation struct {
 	Task, Size, Kernel string
 	Launches           []Launch
 	Seconds            float64
-	Busy               bool    // the time is what the launches add to a GPU at its full clock, not that from an idle one
-	Simulated          float64 // that the simulator took
+	// the time is what the launches add to a GPU at its full clock, not that from an idle one
+	Busy      bool
+	Simulated float64 // that the simulator took
 }
 
 // group is what observations that are compared have in common.
@@ -81,14 +77,11 @@ func fit(d Device, list []Observation) (x []float64, objective func(x []float64)
 			}
 			return loss
 		}
-		problem := optimize.Problem{Func: objective, Grad: func(grad, x []float64) {
-			fd.Gradient(grad, objective, x, &fd.Settings{Formula: fd.Central, Step: 1e-4, Concurrent: true})
-		}}
-		best, err := optimize.Minimize(problem, x, &optimize.Settings{MajorIterations: 150, GradientThreshold: 1e-3}, &optimize.BFGS{})
-		if best == nil {
-			return nil, nil, fmt.Errorf("fitting %d times: %w", len(list), err)
+		best, ok := minimise(objective, x)
+		if !ok {
+			return nil, nil, fmt.Errorf("fitting %d times: the loss is no number", len(list))
 		}
-		x = best.X
+		x = best
 	}
 	return x, objective, nil
 }
@@ -109,7 +102,7 @@ func residuals(d Device, prior priors, members [][]Observation, x []float64) [][
 func seen(groups [][]float64) deviations {
 	group, each := believed.group*believed.group, believed.each*believed.each
 	for _, off := range groups {
-		mean, square := stat.Mean(off, nil), 0.0
+		mean, square := mean(off), 0.0
 		for _, r := range off {
 			square += float64((r - mean) * (r - mean) / float64(len(off)))
 		}
@@ -159,19 +152,13 @@ func Fit(d Device, list []Observation) (*Model, error) {
 
 // uncertainty is that of the parameters, by the curvature of the loss.
 func uncertainty(prior priors, objective func([]float64) float64, x []float64) (factors Parameters) {
-	h := mat.NewSymDense(len(x), nil)
-	fd.Hessian(h, objective, x, &fd.Settings{Step: 1e-3})
-	var c mat.Cholesky
-	inverse := mat.NewSymDense(len(x), nil)
-	if c.Factorize(h) {
-		_ = c.InverseTo(inverse) // an ill-conditioned curvature still says which parameters are known
-	} else {
-		for i := range x {
-			inverse.SetSym(i, i, 1) // no more than the prior
-		}
-	}
+	inverse, ok := inverseDiagonal(curvature(objective, x))
 	for i := range x {
-		factors[i] = math.Exp(prior[i].sigma * math.Sqrt(math.Max(0, inverse.At(i, i))))
+		if !ok {
+			factors[i] = math.Exp(prior[i].sigma) // no more than the prior
+			continue
+		}
+		factors[i] = math.Exp(prior[i].sigma * math.Sqrt(inverse[i]))
 	}
 	return factors
 }

@@ -7,8 +7,8 @@ import (
 	"metalconform/metalrun"
 )
 
-// Residuals of a hundred groups, each with one mistake in common and one of every kernel, show how large both are; those of
-// none show what was believed.
+// Residuals of a hundred groups, each with one mistake in common and one of every kernel, show how large both are;
+// those of none show what was believed.
 func TestSeen(t *testing.T) {
 	var groups [][]float64
 	for i := range 100 {
@@ -39,7 +39,8 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// Times of a busy GPU are held against what launches add to its work, and those of an idle one against a command buffer of their own.
+// Times of a busy GPU are held against what launches add to its work, and those of an idle one against a command
+// buffer of their own.
 func TestTimed(t *testing.T) {
 	d, err := Row("m1pro")
 	if err != nil {
@@ -47,7 +48,9 @@ func TestTimed(t *testing.T) {
 	}
 	x := make([]float64, parameters)
 	m := Model{Device: d, Fitted: Fitted{Parameters: fromPrior(d.prior(), x)}}
-	launches := []Launch{NewLaunch(&metalrun.Profile{Threadgroups: 16, Threads: 256, Registers: 8, Waiting: 1, Uneven: 1}, 1)}
+	launches := []Launch{
+		NewLaunch(&metalrun.Profile{Threadgroups: 16, Threads: 256, Registers: 8, Waiting: 1, Uneven: 1}, 1),
+	}
 	busy := Observation{Launches: launches, Seconds: m.Busy(launches).Seconds, Busy: true}
 	idle := Observation{Launches: launches, Seconds: m.Forecast(launches).Seconds}
 	if busy.Seconds >= idle.Seconds/2 {
@@ -67,7 +70,8 @@ func TestTimed(t *testing.T) {
 
 // GPUs are found by what they call themselves, and others by nothing like it.
 func TestRowOf(t *testing.T) {
-	for gpu, want := range map[string]string{"Apple M1 Pro": "m1pro", "Apple M1": "m1", "Apple M4 Max": "m4max", "Apple M9": "", "Apple Paravirtual device": "", "": ""} {
+	for gpu, want := range map[string]string{"Apple M1 Pro": "m1pro", "Apple M1": "m1", "Apple M4 Max": "m4max",
+		"Apple M9": "", "Apple Paravirtual device": "", "": ""} {
 		if got := RowOf(gpu); got != want {
 			t.Errorf("%s is %q, want %q", gpu, got, want)
 		}

@@ -37,8 +37,8 @@ type Line struct {
 // Forecast is that of launches in a command buffer of their own, on a GPU that was idle.
 func (m *Model) Forecast(launches []Launch) Forecast { return m.forecast(launches, m.seconds) }
 
-// Busy is that of launches among many others, on a GPU at its full clock: what the same again adds to a command buffer, as
-// [timing] takes times. The intervals are as wide as those from an idle GPU, whose times they are known by.
+// Busy is that of launches among many others, on a GPU at its full clock: what the same again adds to a command
+// buffer, as [timing] takes times. The intervals are as wide as those from an idle GPU, whose times they are known by.
 //
 // [timing]: metalconform/metalrun/timing
 func (m *Model) Busy(launches []Launch) Forecast { return m.forecast(launches, m.busy) }

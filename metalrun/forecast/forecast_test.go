@@ -58,10 +58,13 @@ var bounds = []struct {
 	{forecast.Arithmetic, launch(4096, issued(metalrun.FloatFused, 1e4), 0), 4096 * 8 * 1e4 / (16 * 4 * 1.296e9) * 1e3},
 	{forecast.Arithmetic, launch(4096, issued(metalrun.Root, 1e3), 0), 4096 * 8 * 8e3 / (16 * 4 * 1.296e9) * 1e3},
 	{forecast.Bandwidth, launch(65536, issued(metalrun.FloatAdd, 1), 1e9), 1e9 / 200e9 * 1e3},
-	{forecast.Bandwidth, launch(65536, metalrun.Costs{Private: metalrun.Accesses{Requests: 10}}, 0), 65536 * 8 * 10 * 128 / 200e9 * 1e3},
+	{forecast.Bandwidth, launch(65536, metalrun.Costs{Private: metalrun.Accesses{Requests: 10}}, 0),
+		65536 * 8 * 10 * 128 / 200e9 * 1e3},
 	{forecast.Latency, launch(1, waited(metalrun.DeviceLink, 1e4), 0), 1e4 * 200 / 1.296e9 * 1e3},
-	{forecast.Cache, launch(4096, metalrun.Costs{Device: metalrun.Accesses{Requests: 100, Lines: 3200}}, 0), 4096 * 8 * 3200 / (16 * 1.296e9) * 1e3},
-	{forecast.Shared, launch(4096, metalrun.Costs{Shared: metalrun.Accesses{Requests: 100, Turns: 3200}}, 0), 4096 * 8 * 3200 / (16 * 1.296e9) * 1e3},
+	{forecast.Cache, launch(4096, metalrun.Costs{Device: metalrun.Accesses{Requests: 100, Lines: 3200}}, 0),
+		4096 * 8 * 3200 / (16 * 1.296e9) * 1e3},
+	{forecast.Shared, launch(4096, metalrun.Costs{Shared: metalrun.Accesses{Requests: 100, Turns: 3200}}, 0),
+		4096 * 8 * 3200 / (16 * 1.296e9) * 1e3},
 }
 
 func TestBounds(t *testing.T) {
@@ -117,17 +120,19 @@ func TestResidency(t *testing.T) {
 			t.Errorf("%s: %s", name, f.Residence.Limit)
 		}
 	}
-	want := forecast.Residence{Threadgroups: 20, Threads: 256, Cores: 16, Of: 16, Simdgroups: 16, Room: 96, Limit: forecast.GridLimit, Registers: free.Residence.Registers}
+	want := forecast.Residence{Threadgroups: 20, Threads: 256, Cores: 16, Of: 16, Simdgroups: 16, Room: 96,
+		Limit: forecast.GridLimit, Registers: free.Residence.Registers}
 	if diff := cmp.Diff(want, forecasts(20, func(*metalrun.Profile) {}).Residence); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if few := forecasts(1024, func(p *metalrun.Profile) { p.Threads = 32 }); few.Residence.Limit != forecast.ThreadgroupLimit {
+	if few := forecasts(1024, func(p *metalrun.Profile) { p.Threads = 32 }); few.Residence.Limit !=
+		forecast.ThreadgroupLimit {
 		t.Errorf("threadgroups of one simdgroup: %s", few.Residence.Limit)
 	}
 }
 
-// TestUneven has threadgroups one of which does all the work, or half of which do it, or that do as much as there are before them:
-// one waits for the one, as many do the work of all, and the longest come last.
+// TestUneven has threadgroups one of which does all the work, or half of which do it, or that do as much as there are
+// before them: one waits for the one, as many do the work of all, and the longest come last.
 func TestUneven(t *testing.T) {
 	m, err := forecast.Find("m1pro")
 	if err != nil {
@@ -150,8 +155,8 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestAtomics has atomics in threadgroup memory, in lines of their own, in one line, and of floats at one address: more cores help
-// the first two.
+// TestAtomics has atomics in threadgroup memory, in lines of their own, in one line, and of floats at one address:
+// more cores help the first two.
 func TestAtomics(t *testing.T) {
 	seconds := func(device string, change func(c *metalrun.Costs)) float64 {
 		m, err := forecast.Find(device)
@@ -174,11 +179,13 @@ func TestAtomics(t *testing.T) {
 		{"hottest", func(c *metalrun.Costs) { c.Hottest = turns }, false},
 		{"raced", func(c *metalrun.Costs) { c.Raced = turns }, false},
 	} {
-		if r := seconds("m1pro", test.change) / seconds("m1max", test.change); math.Abs(r/2-1) < .1 != test.helps || !test.helps && math.Abs(r-1) > .01 {
+		if r := seconds("m1pro", test.change) / seconds("m1max", test.change); math.Abs(r/2-1) < .1 != test.helps ||
+			!test.helps && math.Abs(r-1) > .01 {
 			t.Errorf("%s: %v times as fast with twice the cores", test.name, r)
 		}
 	}
-	if one, all := seconds("m1pro", func(c *metalrun.Costs) { c.Hottest = turns }), seconds("m1pro", func(*metalrun.Costs) {}); math.Abs(one/all-16) > .1 {
+	if one, all := seconds("m1pro", func(c *metalrun.Costs) { c.Hottest = turns }),
+		seconds("m1pro", func(*metalrun.Costs) {}); math.Abs(one/all-16) > .1 {
 		t.Errorf("one line takes %v times as long as many", one/all)
 	}
 }
@@ -193,7 +200,8 @@ func TestSpills(t *testing.T) {
 		l := launch(1, issued(metalrun.FloatFused, 1e4), 0)
 		l.Limit, l.Registers = 32, registers
 		f := m.Forecast([]forecast.Launch{l})
-		if left := f.Residence.Registers - f.Residence.Spilled; f.Residence.Spilled > 0 && left != 128 || (f.Residence.Spilled > 0) != (registers > 100) {
+		if left := f.Residence.Registers - f.Residence.Spilled; f.Residence.Spilled > 0 && left != 128 ||
+			(f.Residence.Spilled > 0) != (registers > 100) {
 			t.Errorf("%d of %d registers spilled", f.Residence.Spilled, f.Residence.Registers)
 		}
 		return f.Seconds
@@ -219,8 +227,8 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// TestArraysAtWork has threads go through arrays that are small or large for as long: those of the threads at work fit the last
-// cache, or do not.
+// TestArraysAtWork has threads go through arrays that are small or large for as long: those of the threads at work fit
+// the last cache, or do not.
 func TestArraysAtWork(t *testing.T) {
 	m, err := forecast.Find("m1pro")
 	if err != nil {
@@ -244,7 +252,8 @@ func TestJumps(t *testing.T) {
 	}
 	straight, turns := waited(metalrun.ArithmeticLink, 1e4), waited(metalrun.ArithmeticLink, 1e4)
 	turns.Jumps = 8 * 1e4
-	a, b := m.Forecast([]forecast.Launch{launch(1, straight, 0)}).Terms[forecast.Latency], m.Forecast([]forecast.Launch{launch(1, turns, 0)}).Terms[forecast.Latency]
+	a, b := m.Forecast([]forecast.Launch{launch(1, straight, 0)}).Terms[forecast.Latency],
+		m.Forecast([]forecast.Launch{launch(1, turns, 0)}).Terms[forecast.Latency]
 	if b < 2*a {
 		t.Errorf("%v with as many jumps as links, %v without", b, a)
 	}
@@ -259,7 +268,8 @@ func TestLinesOfARequest(t *testing.T) {
 	}
 	latency := func(missed float64) float64 {
 		c := waited(metalrun.DeviceLink, 1e4)
-		c.Device = metalrun.Accesses{Requests: 1e4, Lines: 2e4, Missed: metalrun.Misses{missed, missed, missed, missed, missed}}
+		c.Device = metalrun.Accesses{Requests: 1e4, Lines: 2e4,
+			Missed: metalrun.Misses{missed, missed, missed, missed, missed}}
 		return m.Forecast([]forecast.Launch{launch(1, c, 0)}).Terms[forecast.Latency]
 	}
 	if none, half, all := latency(0), latency(1e4), latency(2e4); none >= half || half != all {
@@ -294,7 +304,9 @@ func TestSharedCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	seconds := func(groups int) float64 {
-		l := launch(groups, metalrun.Costs{Device: metalrun.Accesses{Requests: 10, Lines: 100, Missed: metalrun.Misses{10, 20, 40, 80, 100}}}, 0)
+		l := launch(groups,
+			metalrun.Costs{Device: metalrun.Accesses{Requests: 10, Lines: 100,
+				Missed: metalrun.Misses{10, 20, 40, 80, 100}}}, 0)
 		return m.Forecast([]forecast.Launch{l}).Terms[forecast.Transfer] / float64(groups)
 	}
 	if alone, crowded := seconds(16), seconds(160); crowded < 2*alone {
@@ -319,16 +331,19 @@ func TestLinesThatWrite(t *testing.T) {
 	loads := metalrun.Accesses{Requests: requests, Lines: lines, Missed: all}
 	stores := metalrun.Accesses{Requests: requests, Lines: lines}
 	f := m.Forecast([]forecast.Launch{forecast.NewLaunch(&metalrun.Profile{
-		Threadgroups: 1 << 15, Threads: 1024, Registers: 8, Waiting: 1, Uneven: 1, Read: lines * metalrun.CacheLine, Written: lines * metalrun.CacheLine,
-		Lines: []metalrun.ProfileLine{{Line: 1, Costs: metalrun.Costs{Device: loads}}, {Line: 2, Costs: metalrun.Costs{Device: stores, Stored: stores}}},
+		Threadgroups: 1 << 15, Threads: 1024, Registers: 8, Waiting: 1, Uneven: 1, Read: lines * metalrun.CacheLine,
+		Written: lines * metalrun.CacheLine,
+		Lines: []metalrun.ProfileLine{{Line: 1, Costs: metalrun.Costs{Device: loads}},
+			{Line: 2, Costs: metalrun.Costs{Device: stores, Stored: stores}}},
 	}, 1)})
-	if f.Bound != forecast.Bandwidth || len(f.Lines) != 2 || f.Lines[1].Bound != forecast.Bandwidth || f.Lines[1].Seconds < .8*f.Lines[0].Seconds {
+	if f.Bound != forecast.Bandwidth || len(f.Lines) != 2 || f.Lines[1].Bound != forecast.Bandwidth ||
+		f.Lines[1].Seconds < .8*f.Lines[0].Seconds {
 		t.Errorf("bound by %s: %+v", f.Bound, f.Lines)
 	}
 }
 
-// TestClock has a launch that is over before the clock has risen, and one that is not. A GPU that is at work takes neither
-// the time of a command buffer nor that of a low clock, and both intervals are as wide.
+// TestClock has a launch that is over before the clock has risen, and one that is not. A GPU that is at work takes
+// neither the time of a command buffer nor that of a low clock, and both intervals are as wide.
 func TestClock(t *testing.T) {
 	m, err := forecast.Find("m1pro")
 	if err != nil {
@@ -338,14 +353,17 @@ func TestClock(t *testing.T) {
 	long := []forecast.Launch{launch(4096, issued(metalrun.FloatFused, 1e6), 0)}
 	alone, none := m.Forecast(short), m.Forecast(nil)
 	if last := m.Forecast(long); alone.Slower < 1.5 || last.Slower > 1.1 || none.Seconds >= alone.Seconds {
-		t.Errorf("%.2f and %.2f times as long; an empty command buffer %v of %v", alone.Slower, last.Slower, none.Seconds, alone.Seconds)
+		t.Errorf("%.2f and %.2f times as long; an empty command buffer %v of %v", alone.Slower, last.Slower,
+			none.Seconds, alone.Seconds)
 	}
 	if sum := none.Seconds + float64(alone.Slower*alone.Terms[forecast.Overhead]); math.Abs(sum/alone.Seconds-1) > .05 {
 		t.Errorf("an empty command buffer and a launch take %v, an empty launch %v", sum, alone.Seconds)
 	}
 	busy, often := m.Busy(short), m.Busy(slices.Repeat(short, 100))
-	if math.Abs(often.Seconds/busy.Seconds-100) > 1e-6 || busy.Alone != alone.Seconds || busy.Seconds < busy.Terms[forecast.Overhead] || busy.Seconds > 1.1*busy.Terms[forecast.Overhead] {
-		t.Errorf("among others it takes %v, a hundred of them %v; alone %v, where %v was forecast", busy.Seconds, often.Seconds, busy.Alone, alone.Seconds)
+	if math.Abs(often.Seconds/busy.Seconds-100) > 1e-6 || busy.Alone != alone.Seconds ||
+		busy.Seconds < busy.Terms[forecast.Overhead] || busy.Seconds > 1.1*busy.Terms[forecast.Overhead] {
+		t.Errorf("among others it takes %v, a hundred of them %v; alone %v, where %v was forecast", busy.Seconds,
+			often.Seconds, busy.Alone, alone.Seconds)
 	}
 	if math.Abs(busy.High/busy.Low-alone.High/alone.Low) > 1e-9 {
 		t.Errorf("intervals of %v and %v", busy.High/busy.Low, alone.High/alone.Low)
@@ -364,7 +382,8 @@ func TestCompare(t *testing.T) {
 	if same.Slower(.05) || !twice.Slower(.05) || f(2e5).Compare(f(1e4)).Slower(0) {
 		t.Errorf("%v, %v", same, twice)
 	}
-	if back := f(2e5).Compare(f(1e4)); math.Abs(back.Low*twice.High-1) > 1e-9 || math.Abs(back.High*twice.Low-1) > 1e-9 {
+	if back := f(2e5).Compare(f(1e4)); math.Abs(back.Low*twice.High-1) > 1e-9 ||
+		math.Abs(back.High*twice.Low-1) > 1e-9 {
 		t.Errorf("%v, and the other way round %v", twice, back)
 	}
 	c := forecast.Comparison{Device: "m1pro", Ratio: 1.6, Low: 1.2, High: 2.1}
@@ -403,7 +422,8 @@ func TestFind(t *testing.T) {
 		}
 	}
 	if better < len(measured.Factors)/2 {
-		t.Errorf("%d of %d parameters are known better than before: the curvature of the fit is of no use", better, len(measured.Factors))
+		t.Errorf("%d of %d parameters are known better than before: the curvature of the fit is of no use", better,
+			len(measured.Factors))
 	}
 	data, err := measured.Encode("test", 1)
 	if err != nil {
@@ -412,7 +432,8 @@ func TestFind(t *testing.T) {
 	if back, err := forecast.Read(data); err != nil || !reflect.DeepEqual(back, measured) {
 		t.Errorf("%v, %v", back, err)
 	}
-	if _, err := forecast.Decode(bytes.Replace(data, []byte("launch, s"), []byte("lunch, s"), 1)); err == nil || !strings.Contains(err.Error(), "fit again") {
+	if _, err := forecast.Decode(bytes.Replace(data, []byte("launch, s"), []byte("lunch, s"), 1)); err == nil ||
+		!strings.Contains(err.Error(), "fit again") {
 		t.Errorf("%v", err)
 	}
 }
@@ -440,8 +461,9 @@ func TestFit(t *testing.T) {
 		c.Chain[metalrun.DeviceLink] = 40 * random.Float64()
 		c.Issued[metalrun.FloatAdd] += 4000 * random.Float64()
 		l := launch(512+512*(i%4), c, 1e8*random.Float64())
-		list = append(list, forecast.Observation{Task: string(rune('a' + i%3)), Kernel: "k", Launches: []forecast.Launch{l},
-			Seconds: truth.Forecast([]forecast.Launch{l}).Seconds * math.Exp(.1*random.NormFloat64())})
+		list = append(list,
+			forecast.Observation{Task: string(rune('a' + i%3)), Kernel: "k", Launches: []forecast.Launch{l},
+				Seconds: truth.Forecast([]forecast.Launch{l}).Seconds * math.Exp(.1*random.NormFloat64())})
 	}
 	left, err := forecast.LeaveOut(row, list)
 	if err != nil {
@@ -459,13 +481,16 @@ func TestFit(t *testing.T) {
 // TestScores judges four kernels by hand: one pair of six is named wrongly.
 func TestScores(t *testing.T) {
 	kernel := func(name string, seconds, expected, simulated float64) forecast.Expected {
-		e := forecast.Expected{Observation: forecast.Observation{Task: "t", Size: "s", Kernel: name, Seconds: seconds, Simulated: simulated}}
+		e := forecast.Expected{Observation: forecast.Observation{Task: "t", Size: "s", Kernel: name, Seconds: seconds,
+			Simulated: simulated}}
 		e.Forecast.Seconds, e.Forecast.Low, e.Forecast.High = expected, expected/2, expected*1.5
 		return e
 	}
-	got := forecast.Scores([]forecast.Expected{kernel("a", 1, 2, 8), kernel("b", 2, 1.9, 4), kernel("c", 4, 4, 2), kernel("d", 12, 4.003, 1)})
+	got := forecast.Scores([]forecast.Expected{kernel("a", 1, 2, 8), kernel("b", 2, 1.9, 4), kernel("c", 4, 4, 2),
+		kernel("d", 12, 4.003, 1)})
 	got[0].RatiosHeld = 0
-	want := []forecast.Score{{Task: "t", Size: "s", Kernels: 4, Rank: .8, Apart: 6, Right: 5, Twice: 3, Held: 3, Alike: 3, SimRank: -1, SimRight: 0}}
+	want := []forecast.Score{{Task: "t", Size: "s", Kernels: 4, Rank: .8, Apart: 6, Right: 5, Twice: 3, Held: 3,
+		Alike: 3, SimRank: -1, SimRight: 0}}
 	got[0].Rank = math.Round(got[0].Rank*1e9) / 1e9
 	got[0].SimRank = math.Round(got[0].SimRank*1e9) / 1e9
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -494,8 +519,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestSpreadByClock has kernels whose times lie a tenth from the forecast at the full clock, and a half where half of the
-// time is lost to the low one: intervals are as wide as that, and all hold.
+// TestSpreadByClock has kernels whose times lie a tenth from the forecast at the full clock, and a half where half of
+// the time is lost to the low one: intervals are as wide as that, and all hold.
 func TestSpreadByClock(t *testing.T) {
 	var list []forecast.Expected
 	for i := range 40 {

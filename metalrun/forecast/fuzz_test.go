@@ -14,8 +14,11 @@ func FuzzFit(f *testing.F) {
 	}
 	f.Add(fit)
 	f.Add(fit[:len(fit)/2])
-	f.Add(bytes.Replace(fit, []byte(`"spread"`), []byte(`"known":[{"name":"clock, Hz","published":1e9,"measured":1.1e9}],"spread"`), 1))
-	f.Add([]byte(`{"device":"m1","parameters":null,"spread":{"times":{"least":0.1,"low":-1e308,"high":1e308},"ratios":{"least":0.1}}}`))
+	f.Add(bytes.Replace(fit, []byte(`"spread"`),
+		[]byte(`"known":[{"name":"clock, Hz","published":1e9,"measured":1.1e9}],"spread"`), 1))
+	f.Add([]byte(
+		`{"device":"m1","parameters":null,"spread":{"times":{"least":0.1,"low":-1e308,"high":1e308},"ratios":{"least":0.1}}}`,
+	))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := Read(text)
 		if err != nil {

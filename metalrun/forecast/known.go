@@ -64,13 +64,19 @@ var numbers = []number{
 	{"", prior[issueScale].name, func(m *Model) *float64 { return &m.Parameters[issueScale] }, issueScale},
 	parameterOf("", bandwidthScale),
 	{"multiply-adds", "clock, Hz", func(m *Model) *float64 { return &m.Clock }, parameters},
-	rateOf("sums", metalrun.FloatAdd), rateOf("products", metalrun.FloatMultiply), rateOf("minima and maxima", metalrun.FloatOther),
-	rateOf("sums of half", metalrun.Half), rateOf("integers", metalrun.Integer), rateOf("conversions", metalrun.Conversion),
+	rateOf("sums", metalrun.FloatAdd), rateOf("products", metalrun.FloatMultiply),
+	rateOf("minima and maxima", metalrun.FloatOther),
+	rateOf("sums of half", metalrun.Half), rateOf("integers", metalrun.Integer),
+	rateOf("conversions", metalrun.Conversion),
 	rateOf("products of integers", metalrun.IntegerMultiply), rateOf("integers of 64 bits", metalrun.Integer64),
-	rateOf("quotients of integers", metalrun.IntegerDivision), rateOf("quotients", metalrun.Division), rateOf("roots", metalrun.Root),
-	rateOf("exponentials", metalrun.Exponential), rateOf("cosines", metalrun.Circular), rateOf("arctangents", metalrun.Function),
-	rateOf("shuffles", metalrun.Shuffle), rateOf("permutations", metalrun.Permutation), rateOf("reductions", metalrun.Reduction), rateOf("products of matrices", metalrun.Matrix),
-	parameterOf("atomics at one place", placeCycles), parameterOf("atomics of threadgroup memory", atomicCycles), parameterOf("multiply-adds that wait", arithmeticLatency),
+	rateOf("quotients of integers", metalrun.IntegerDivision), rateOf("quotients", metalrun.Division),
+	rateOf("roots", metalrun.Root),
+	rateOf("exponentials", metalrun.Exponential), rateOf("cosines", metalrun.Circular),
+	rateOf("arctangents", metalrun.Function),
+	rateOf("shuffles", metalrun.Shuffle), rateOf("permutations", metalrun.Permutation),
+	rateOf("reductions", metalrun.Reduction), rateOf("products of matrices", metalrun.Matrix),
+	parameterOf("atomics at one place", placeCycles), parameterOf("atomics of threadgroup memory", atomicCycles),
+	parameterOf("multiply-adds that wait", arithmeticLatency),
 	parameterOf("loads that wait", deviceLatency), parameterOf("loads that miss and wait", missLatency),
 	parameterOf("threadgroup memory that waits", sharedLatency), parameterOf("barriers", barrierCycles),
 }
@@ -83,12 +89,12 @@ func (d *Device) rate(class metalrun.Class) *float64 {
 	return &d.Rates[class].slots
 }
 
-// believable is how far from what was believed a measured number may lie, as a factor. Beyond it the kernel shows something
-// else: a compiler that has seen through it, for one.
+// believable is how far from what was believed a measured number may lie, as a factor. Beyond it the kernel shows
+// something else: a compiler that has seen through it, for one.
 const believable = 16
 
-// Measured is the device as microkernels show it, with the bytes a second that a copy between buffers moves that no cache
-// holds.
+// Measured is the device as microkernels show it, with the bytes a second that a copy between buffers moves that no
+// cache holds.
 func (d Device) Measured(turns []Turn, copied float64) Device {
 	m := &Model{Device: d}
 	m.Parameters = fromPrior(prior, make([]float64, parameters))

@@ -15,22 +15,31 @@ import (
 func turns(t *testing.T, m *Model) []Turn {
 	t.Helper()
 	classes := map[string]metalrun.Class{
-		"multiply-adds": metalrun.FloatFused, "sums": metalrun.FloatAdd, "products": metalrun.FloatMultiply, "minima and maxima": metalrun.FloatOther,
-		"sums of half": metalrun.Half, "integers": metalrun.Integer, "conversions": metalrun.Conversion, "products of integers": metalrun.IntegerMultiply,
-		"integers of 64 bits": metalrun.Integer64, "quotients of integers": metalrun.IntegerDivision, "quotients": metalrun.Division, "roots": metalrun.Root,
-		"exponentials": metalrun.Exponential, "cosines": metalrun.Circular, "arctangents": metalrun.Function, "shuffles": metalrun.Shuffle, "permutations": metalrun.Permutation,
+		"multiply-adds": metalrun.FloatFused, "sums": metalrun.FloatAdd, "products": metalrun.FloatMultiply,
+		"minima and maxima": metalrun.FloatOther,
+		"sums of half":      metalrun.Half, "integers": metalrun.Integer, "conversions": metalrun.Conversion,
+		"products of integers": metalrun.IntegerMultiply,
+		"integers of 64 bits":  metalrun.Integer64, "quotients of integers": metalrun.IntegerDivision,
+		"quotients": metalrun.Division, "roots": metalrun.Root,
+		"exponentials": metalrun.Exponential, "cosines": metalrun.Circular, "arctangents": metalrun.Function,
+		"shuffles": metalrun.Shuffle, "permutations": metalrun.Permutation,
 		"reductions": metalrun.Reduction, "products of matrices": metalrun.Matrix,
 	}
 	waits := map[string]func(c *metalrun.Costs){
 		"atomics at one place":          func(c *metalrun.Costs) { c.Atomics.Turns, c.Hottest = 1024, 1024 },
 		"atomics of threadgroup memory": func(c *metalrun.Costs) { c.Atomics.Turns, c.Local.Turns = 1024, 1024 },
 		"multiply-adds that wait":       func(c *metalrun.Costs) { c.Chain[metalrun.ArithmeticLink] = 16 },
-		"loads that wait":               func(c *metalrun.Costs) { c.Chain[metalrun.DeviceLink], c.Device.Requests, c.Device.Lines = 16, 16, 16 },
-		"loads that miss and wait": func(c *metalrun.Costs) {
-			c.Chain[metalrun.DeviceLink], c.Device = 16, metalrun.Accesses{Requests: 16, Lines: 16, Missed: metalrun.Misses{16, 16, 16, 16, 16}}
+		"loads that wait": func(c *metalrun.Costs) {
+			c.Chain[metalrun.DeviceLink], c.Device.Requests, c.Device.Lines = 16, 16, 16
 		},
-		"threadgroup memory that waits": func(c *metalrun.Costs) { c.Chain[metalrun.SharedLink], c.Shared.Turns = 16, 16 },
-		"barriers":                      func(c *metalrun.Costs) { c.Barrier, c.Chain[metalrun.SharedLink] = 64, 64 },
+		"loads that miss and wait": func(c *metalrun.Costs) {
+			c.Chain[metalrun.DeviceLink], c.Device = 16,
+				metalrun.Accesses{Requests: 16, Lines: 16, Missed: metalrun.Misses{16, 16, 16, 16, 16}}
+		},
+		"threadgroup memory that waits": func(c *metalrun.Costs) {
+			c.Chain[metalrun.SharedLink], c.Shared.Turns = 16, 16
+		},
+		"barriers": func(c *metalrun.Costs) { c.Barrier, c.Chain[metalrun.SharedLink] = 64, 64 },
 	}
 	var list []Turn
 	for _, n := range numbers {
@@ -94,7 +103,8 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("a clock of %v, want %v", got.Clock, truth.Clock)
 	}
 	p := got.prior()
-	if at := p[barrierCycles]; math.Abs(at.median-truth.Parameters[barrierCycles]) > .003*at.median || at.sigma != knownSigma {
+	if at := p[barrierCycles]; math.Abs(at.median-truth.Parameters[barrierCycles]) > .003*at.median ||
+		at.sigma != knownSigma {
 		t.Errorf("barriers are believed to take %v", at)
 	}
 	if at := p[launchSeconds]; at != prior[launchSeconds] {
@@ -108,7 +118,8 @@ func TestUnbelievable(t *testing.T) {
 	list := turns(t, truth)
 	list[1].Seconds, list[2].Seconds, list[3].Seconds = 0, -1, list[3].Seconds*1e3
 	got := d.Measured(list, d.Bandwidth*100)
-	for _, name := range []string{list[1].Name + ", cycles", list[2].Name + ", cycles", list[3].Name + ", cycles", prior[bandwidthScale].name} {
+	for _, name := range []string{list[1].Name + ", cycles", list[2].Name + ", cycles", list[3].Name + ", cycles",
+		prior[bandwidthScale].name} {
 		if slices.ContainsFunc(got.Known, func(k Known) bool { return k.Name == name }) {
 			t.Errorf("%s is known", name)
 		}
@@ -131,7 +142,8 @@ func TestKnownInFiles(t *testing.T) {
 	if diff := cmp.Diff(m.Device, back.Device, cmp.AllowUnexported(rate{})); diff != "" {
 		t.Error(diff)
 	}
-	for is, other := range map[string]string{`"clock, Hz"`: `"clock, MHz"`, `"measured": `: `"measured": -`, `"least": 0.1`: `"less": 0.1`} {
+	for is, other := range map[string]string{`"clock, Hz"`: `"clock, MHz"`, `"measured": `: `"measured": -`,
+		`"least": 0.1`: `"less": 0.1`} {
 		if _, err := Read([]byte(strings.Replace(string(data), is, other, 1))); err == nil {
 			t.Errorf("%s is read", other)
 		}

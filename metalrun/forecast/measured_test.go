@@ -42,7 +42,8 @@ func BenchmarkMeasured(b *testing.B) {
 			b.Fatal(err)
 		}
 		scores := forecast.Scores(left)
-		if err := errors.Join(forecast.WriteScores(os.Stdout, [3]string{"task", "size", "kernels"}, scores), writeCeilings(os.Stdout, dir, left, scores)); err != nil {
+		if err := errors.Join(forecast.WriteScores(os.Stdout, [3]string{"task", "size", "kernels"}, scores),
+			writeCeilings(os.Stdout, dir, left, scores)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -51,7 +52,8 @@ func BenchmarkMeasured(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		data, err := m.Encode("times of kernels of vicgalle/metal-sci-kernels (saxpy, heat2d, nbody, fft3d, gradshaf, adi3d) on an M1 Pro: "+
+		data, err := m.Encode("times of kernels of vicgalle/metal-sci-kernels (saxpy, heat2d, nbody, fft3d, "+
+			"gradshaf, adi3d) on an M1 Pro: "+
 			"go test ./metalrun/forecast -run '^$' -bench Measured -benchtime 1x -update", len(list))
 		if err != nil {
 			b.Fatal(err)
@@ -105,14 +107,15 @@ func profiles(runner metalrun.Runner, k metalsci.Kernel) (list []forecast.Observ
 			seen[l.Entry] = true
 		}
 		o := forecast.Observation{Task: k.Task.Name, Size: ran.Size.Label, Kernel: k.Name, Seconds: ran.Seconds}
-		_, err := p.Run(ran.Size, func(i int, l metalsci.Launch, _ metalrun.Kernel, _ metalrun.Dispatch, out metalrun.Outcome) error {
-			o.Launches = append(o.Launches, forecast.NewLaunch(out.Profile, len(problem.Launches)/len(seen)))
-			o.Simulated += out.Duration.Seconds() * float64(len(problem.Launches)/len(seen))
-			if entries++; entries == len(seen) {
-				return errEnough
-			}
-			return nil
-		})
+		_, err := p.Run(ran.Size,
+			func(i int, l metalsci.Launch, _ metalrun.Kernel, _ metalrun.Dispatch, out metalrun.Outcome) error {
+				o.Launches = append(o.Launches, forecast.NewLaunch(out.Profile, len(problem.Launches)/len(seen)))
+				o.Simulated += out.Duration.Seconds() * float64(len(problem.Launches)/len(seen))
+				if entries++; entries == len(seen) {
+					return errEnough
+				}
+				return nil
+			})
 		if err != nil && !errors.Is(err, errEnough) {
 			return nil, fmt.Errorf("%s at %s: %w", k.Name, ran.Size.Label, err)
 		}

@@ -25,7 +25,8 @@ const (
 	Resources
 )
 
-var resourceNames = [Resources]string{"arithmetic", "requests to memory", "transfer to cores", "memory bandwidth", "threadgroup memory", "atomics", "latency", "launches"}
+var resourceNames = [Resources]string{"arithmetic", "requests to memory", "transfer to cores", "memory bandwidth",
+	"threadgroup memory", "atomics", "latency", "launches"}
 
 func (r Resource) String() string { return resourceNames[r] }
 
@@ -115,7 +116,8 @@ func missed(c *metalrun.Costs) (m metalrun.Misses) {
 	for share := range m {
 		m[share] = c.Chain[metalrun.AtomicLink]
 		if loads := c.Device.Requests - c.Stored.Requests; loads > 0 {
-			m[share] += float64(c.Chain[metalrun.DeviceLink] * math.Min(1, (c.Device.Missed[share]-c.Stored.Missed[share])/loads))
+			m[share] += float64(c.Chain[metalrun.DeviceLink] *
+				math.Min(1, (c.Device.Missed[share]-c.Stored.Missed[share])/loads))
 		}
 	}
 	return m
@@ -137,9 +139,9 @@ type load struct {
 	groups   float64 // threadgroups that compete for the cache of a core
 }
 
-// load puts threadgroups on cores, as many as would do all the work if each did as much as the one that the mean instruction is
-// in. Cores take the next as soon as they can, and the longest may be the last: then the others have done what it has more, and
-// most of the cores wait for it (Graham's bound for list scheduling).
+// load puts threadgroups on cores, as many as would do all the work if each did as much as the one that the mean
+// instruction is in. Cores take the next as soon as they can, and the longest may be the last: then the others have
+// done what it has more, and most of the cores wait for it (Graham's bound for list scheduling).
 func (m *Model) load(l Launch) load {
 	typical := math.Max(1, l.Typical)
 	groups, width := float64(l.Threadgroups)/typical, simdgroups(l.Profile)
@@ -202,7 +204,8 @@ func (m *Model) terms(l Launch, working float64) Terms {
 	var t Terms
 	t[Arithmetic] = issue / math.Min(schedulers, on.together) * on.each
 	t[Cache] = (c.Device.Lines + c.Atomics.Lines + private) * q[lineCycles] * on.each
-	t[Transfer] = (float64((c.Device.Missed.Beside(on.groups)+c.Atomics.Lines)*metalrun.CacheLine) + float64(private*q[privateBytes])) / q[transferBytes] * on.each
+	t[Transfer] = (float64((c.Device.Missed.Beside(on.groups)+c.Atomics.Lines)*metalrun.CacheLine) +
+		float64(private*q[privateBytes])) / q[transferBytes] * on.each
 	t[Shared] = c.Shared.Turns * q[turnCycles] * on.each
 	t[Atomics] = m.atomics(c, on.each)
 	t[Bandwidth] = (l.Read + l.Written + l.arrays()) / m.bandwidth(working)
@@ -211,9 +214,10 @@ func (m *Model) terms(l Launch, working float64) Terms {
 	return t
 }
 
-// atomics are the seconds that atomics take, if a cycle of every simdgroup takes each: those of threadgroup memory in the cores,
-// those of device memory in the cache that cores share. There is a part of it for each core, but whoever goes to one line goes to
-// one part, and a sum of floats is not begun with success before the one before at the address has come back.
+// atomics are the seconds that atomics take, if a cycle of every simdgroup takes each: those of threadgroup memory in
+// the cores, those of device memory in the cache that cores share. There is a part of it for each core, but whoever
+// goes to one line goes to one part, and a sum of floats is not begun with success before the one before at the address
+// has come back.
 func (m *Model) atomics(c *metalrun.Costs, each float64) float64 {
 	q := &m.Parameters
 	turns := (c.Atomics.Turns - c.Local.Turns) * q[placeCycles] * each
@@ -232,13 +236,14 @@ func (m *Model) issue(c *metalrun.Costs, least float64) float64 {
 		slots += float64(issued * math.Max(r.slots, least) * q[issueScale])
 		busy[r.pipe] += float64(issued * r.cycles * q[issueScale])
 	}
-	busy[plain] = slots + float64(c.Jumps*math.Max(q[jumpCycles], least)) + float64((c.Device.Requests+c.Shared.Requests+c.Atomics.Requests)*math.Max(q[requestCycles], least))
+	busy[plain] = slots + float64(c.Jumps*math.Max(q[jumpCycles], least)) +
+		float64((c.Device.Requests+c.Shared.Requests+c.Atomics.Requests)*math.Max(q[requestCycles], least))
 	return overlapped(&busy)
 }
 
-// overlapped is what pipelines take together, which overlap by the exponent 4: with it, measured mixtures of instructions of
-// the plain and the complex pipeline come out to an eighth, such as 3 sums and a product of integers in 5.4 cycles
-// (philipturner/metal-benchmarks, mixed workload performance).
+// overlapped is what pipelines take together, which overlap by the exponent 4: with it, measured mixtures of
+// instructions of the plain and the complex pipeline come out to an eighth, such as 3 sums and a product of integers
+// in 5.4 cycles (philipturner/metal-benchmarks, mixed workload performance).
 func overlapped(busy *[pipes]float64) float64 {
 	sum := 0.0
 	for _, t := range busy {
@@ -294,17 +299,22 @@ func (m *Model) demand(p *metalrun.Profile) (need, room float64) {
 	if p.Limit > 0 {
 		threads = p.Limit
 	}
-	return float64(float64(p.Registers) * m.Parameters[registerScale]), math.Min(threadRegisters, m.Registers/4/float64(threads))
+	return float64(float64(p.Registers) * m.Parameters[registerScale]),
+		math.Min(threadRegisters, m.Registers/4/float64(threads))
 }
 
 // wait is the cycles that simdgroups take, all together, if each of them is alone.
 func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 	q := &m.Parameters
-	array := q[deviceLatency] + q[missLatency] // arrays and spilled values lie in device memory, more of them than the cache holds
-	n := float64(missed*q[missLatency]) + float64(spilled*q[spillShare]*array) + float64(c.Barrier*q[barrierCycles]) + float64(c.Jumps*q[jumpLatency])
+	// arrays and spilled values lie in device memory, more of them than the cache holds
+	array := q[deviceLatency] + q[missLatency]
+	n := float64(missed*q[missLatency]) + float64(spilled*q[spillShare]*array) + float64(c.Barrier*q[barrierCycles]) +
+		float64(c.Jumps*q[jumpLatency])
 	for link, latency := range [metalrun.Links]float64{
-		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 1.5 * q[arithmeticLatency],
-		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: array, metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],
+		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency],
+		metalrun.SimdgroupLink: 1.5 * q[arithmeticLatency],
+		metalrun.SharedLink:    q[sharedLatency], metalrun.PrivateLink: array, metalrun.DeviceLink: q[deviceLatency],
+		metalrun.AtomicLink: q[deviceLatency],
 	} {
 		n += float64(c.Chain[link] * latency)
 	}
@@ -337,8 +347,8 @@ func (m *Model) busy(launches []Launch, scale *Terms) float64 {
 	return full - m.Parameters[commandSeconds]
 }
 
-// clocks are the time of a sequence at the full clock of the GPU and at the low one, which the memory and the last cache before it,
-// of the whole chip, do not share.
+// clocks are the time of a sequence at the full clock of the GPU and at the low one, which the memory and the last
+// cache before it, of the whole chip, do not share.
 func (m *Model) clocks(launches []Launch, scale *Terms) (full, low float64) {
 	cold := m.Parameters[coldFactor]
 	full, low = m.Parameters[commandSeconds], m.Parameters[commandSeconds]*cold
@@ -374,7 +384,8 @@ func (m *Model) working(launches []Launch) float64 {
 	for _, l := range launches {
 		on := m.load(l)
 		threads := math.Min(l.Simdgroups(), on.together*on.cores) * simdgroup
-		arrays := math.Min(float64(l.arrays()/2), float64(float64(l.Private)*threads)) // those of threads that have ended make room for others
+		// those of threads that have ended make room for others
+		arrays := math.Min(float64(l.arrays()/2), float64(float64(l.Private)*threads))
 		most = math.Max(most, l.Read+l.Written+arrays)
 	}
 	return most

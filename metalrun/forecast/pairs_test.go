@@ -11,7 +11,8 @@ import (
 	"metalconform/metalrun/sim"
 )
 
-// pairs are kernels of testdata/pairs.metal, the slower one first, with bounds of how many times as long it takes at the full clock.
+// pairs are kernels of testdata/pairs.metal, the slower one first, with bounds of how many times as long it takes at
+// the full clock.
 var pairs = []struct {
 	slow, fast  string
 	groups      int // threadgroups; 0: 256
@@ -25,7 +26,8 @@ var pairs = []struct {
 	{"shared_one", "shared_spread", 0, 4, 32},
 	{"triangle", "square", 16, 1.5, 2}, {"triangle", "square", 64, 1.1, 2}, {"one_works", "each_works", 0, 10, 256},
 	{"arms_lanes", "arms_groups", 0, 1.6, 2.1}, {"turns_lanes", "turns_groups", 0, 1.4, 2.2},
-	{"int_mulhi", "int_mul", 0, 1.5, 2.2}, {"int_rotate", "int_shift_by", 0, 1.4, 2.2}, {"int_div", "int_div_const", 0, 3, 8},
+	{"int_mulhi", "int_mul", 0, 1.5, 2.2}, {"int_rotate", "int_shift_by", 0, 1.4, 2.2},
+	{"int_div", "int_div_const", 0, 3, 8},
 	{"long_mul", "int_mul", 0, 2.5, 4.5}, {"philox", "lcg", 0, 8, 50}, {"f_sin", "f_sincos", 0, 1.1, 1.6},
 	{"m_float", "m_half", 1024, 1.5, 2.2},
 	{"lat_aos", "lat_soa", 1024, 1.2, 6}, {"row_thread", "row_neighbours", 0, 3, 32},
@@ -50,7 +52,8 @@ func TestPairs(t *testing.T) {
 	}
 	runner := sim.New(sim.Semantics{Profile: true})
 	defer runner.Close()
-	program, err := metalrun.Analyse(metalrun.SourceText("pairs.metal", pairsSource), metalrun.CompileOptions{MathMode: metalrun.MathFast, FastFunctions: true})
+	program, err := metalrun.Analyse(metalrun.SourceText("pairs.metal", pairsSource),
+		metalrun.CompileOptions{MathMode: metalrun.MathFast, FastFunctions: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,11 +90,13 @@ func launchPair(t *testing.T, k metalrun.Kernel, groups int) *metalrun.Profile {
 		in = binary.LittleEndian.AppendUint32(in, random.Uint32())
 	}
 	number := uint32(words)
-	bindings := []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, {Index: 3, Data: binary.LittleEndian.AppendUint32(nil, number), Length: 4, Inline: true}}
+	bindings := []metalrun.Binding{{Index: 0, Data: in, Length: len(in)},
+		{Index: 3, Data: binary.LittleEndian.AppendUint32(nil, number), Length: 4, Inline: true}}
 	for index := 1; index <= 2; index++ {
 		bindings = append(bindings, metalrun.Binding{Index: index, Data: make([]byte, 4*words), Length: 4 * words})
 	}
-	ran, err := k.Run(metalrun.Dispatch{Threadgroups: metalrun.Size{X: groups, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 256, Y: 1, Z: 1}, Bindings: bindings})
+	ran, err := k.Run(metalrun.Dispatch{Threadgroups: metalrun.Size{X: groups, Y: 1, Z: 1},
+		ThreadsPerThreadgroup: metalrun.Size{X: 256, Y: 1, Z: 1}, Bindings: bindings})
 	if err != nil {
 		t.Fatal(err)
 	}

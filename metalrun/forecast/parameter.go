@@ -46,19 +46,20 @@ type Parameters [parameters]float64
 // from a sum to one that waits for it, with 4 simdgroups on a core); the others are of the order
 // that other GPUs have.
 var prior = priors{
-	commandSeconds:    {"command buffer, s", 2e-5, 1},
-	launchSeconds:     {"launch, s", 3e-6, 1},
-	coldFactor:        {"slower while the clock is low, times", 2, .3},
-	warmSeconds:       {"until the clock is up, s", 1e-3, .7},
-	issueScale:        {"issue, of published throughput", 1, .3},
-	jumpCycles:        {"beginning of a run of instructions, cycles", 2, .7},
-	jumpLatency:       {"wait for a jump, cycles", 16, .7},
-	requestCycles:     {"issue of a request to memory, cycles", 2, .7},
-	lineCycles:        {"line of a request, cycles", 1, .7},
-	transferBytes:     {"transfer to a core, bytes a cycle", 32, .5},
-	turnCycles:        {"turn of threadgroup memory, cycles", 1, .7},
-	atomicCycles:      {"turn of an atomic of threadgroup memory, cycles", 4, .7},
-	placeCycles:       {"turn of an atomic of device memory, cycles", 2, .7}, // other GPUs take one a cycle at each part of the cache that cores share
+	commandSeconds: {"command buffer, s", 2e-5, 1},
+	launchSeconds:  {"launch, s", 3e-6, 1},
+	coldFactor:     {"slower while the clock is low, times", 2, .3},
+	warmSeconds:    {"until the clock is up, s", 1e-3, .7},
+	issueScale:     {"issue, of published throughput", 1, .3},
+	jumpCycles:     {"beginning of a run of instructions, cycles", 2, .7},
+	jumpLatency:    {"wait for a jump, cycles", 16, .7},
+	requestCycles:  {"issue of a request to memory, cycles", 2, .7},
+	lineCycles:     {"line of a request, cycles", 1, .7},
+	transferBytes:  {"transfer to a core, bytes a cycle", 32, .5},
+	turnCycles:     {"turn of threadgroup memory, cycles", 1, .7},
+	atomicCycles:   {"turn of an atomic of threadgroup memory, cycles", 4, .7},
+	// other GPUs take one a cycle at each part of the cache that cores share
+	placeCycles:       {"turn of an atomic of device memory, cycles", 2, .7},
 	arithmeticLatency: {"latency of arithmetic, cycles", 6.6, .3},
 	sharedLatency:     {"latency of threadgroup memory, cycles", 30, .5},
 	deviceLatency:     {"latency of device memory, cycles", 150, .5},
@@ -69,11 +70,12 @@ var prior = priors{
 	registerScale:     {"registers, of those counted", 1.5, .5},
 	spillRate:         {"accesses of an instruction whose values are spilled", .5, .7},
 	privateBytes:      {"access to an array of a thread, bytes of transfer", 64, .7},
-	spillShare:        {"share of spilled accesses that are waited for", .05, .7}, // half of them are loads, most of which a compiler moves ahead of what reads them
-	lastScale:         {"last cache, of its size", .7, .5},
-	lastBandwidth:     {"bandwidth of the last cache, of the memory's", 2, .4},
-	bandwidthScale:    {"bandwidth of the memory, of its peak", .85, .2},
-	overlap:           {"exponent by which resources overlap", 3, .5},
+	// half of them are loads, most of which a compiler moves ahead of what reads them
+	spillShare:     {"share of spilled accesses that are waited for", .05, .7},
+	lastScale:      {"last cache, of its size", .7, .5},
+	lastBandwidth:  {"bandwidth of the last cache, of the memory's", 2, .4},
+	bandwidthScale: {"bandwidth of the memory, of its peak", .85, .2},
+	overlap:        {"exponent by which resources overlap", 3, .5},
 }
 
 type priors [parameters]struct {

@@ -38,7 +38,8 @@ func (m *Model) residence(launches []Launch) (r Residence) {
 			longest = t
 			need, room := m.demand(l.Profile)
 			r = Residence{
-				Kernel: l.Kernel, Threadgroups: l.Threadgroups, Threads: l.Threads, Cores: int(on.cores), Of: int(m.Cores),
+				Kernel: l.Kernel, Threadgroups: l.Threadgroups, Threads: l.Threads, Cores: int(on.cores),
+				Of:         int(m.Cores),
 				Simdgroups: int(math.Round(on.together)), Room: int(m.Simdgroups), Limit: on.limit,
 				Registers: int(math.Ceil(need)), Spilled: int(math.Ceil(math.Max(0, need-room))), Memory: l.Memory,
 			}

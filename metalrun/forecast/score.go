@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // Score is how good forecasts of the kernels of a task at a size were.
@@ -40,7 +38,8 @@ func score(members []Expected) Score {
 	var measured, forecast, simulated, alike []float64
 	pairs, held := 0, 0
 	for i, e := range members {
-		measured, forecast, simulated = append(measured, e.Seconds), append(forecast, e.Forecast.Seconds), append(simulated, e.Simulated)
+		measured, forecast, simulated = append(measured, e.Seconds), append(forecast, e.Forecast.Seconds),
+			append(simulated, e.Simulated)
 		if r := e.Seconds / e.Forecast.Seconds; r >= .5 && r <= 2 {
 			s.Twice++
 		}
@@ -78,7 +77,7 @@ func score(members []Expected) Score {
 	return s
 }
 
-func rankCorrelation(a, b []float64) float64 { return stat.Correlation(ranks(a), ranks(b), nil) }
+func rankCorrelation(a, b []float64) float64 { return correlation(ranks(a), ranks(b)) }
 
 // ranks are those of values, equal ones sharing theirs.
 func ranks(v []float64) []float64 {
@@ -138,7 +137,7 @@ func medianOfMeans(by map[string][]float64) float64 {
 	var means []float64
 	for _, list := range by {
 		if len(list) > 0 {
-			means = append(means, stat.Mean(list, nil))
+			means = append(means, mean(list))
 		}
 	}
 	slices.Sort(means)
@@ -159,7 +158,8 @@ func WriteScores(w io.Writer, of [3]string, scores []Score) error {
 		}
 		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
 	}
-	row(of[0], of[1], of[2], "rank", "(simulator)", "faster named", "(simulator)", "within 2 ×", "in interval", "ratios in interval", "alike")
+	row(of[0], of[1], of[2], "rank", "(simulator)", "faster named", "(simulator)", "within 2 ×", "in interval",
+		"ratios in interval", "alike")
 	number := func(n int) string { return fmt.Sprint(n) }
 	rank := func(r float64) string {
 		if math.IsNaN(r) {
@@ -175,10 +175,12 @@ func WriteScores(w io.Writer, of [3]string, scores []Score) error {
 		return fmt.Sprintf("%.2f ×", r)
 	}
 	for _, s := range scores {
-		row(s.Task, s.Size, number(s.Kernels), rank(s.Rank), rank(s.SimRank), fmt.Sprintf("%d of %d", s.Right, s.Apart), number(s.SimRight),
+		row(s.Task, s.Size, number(s.Kernels), rank(s.Rank), rank(s.SimRank), fmt.Sprintf("%d of %d", s.Right, s.Apart),
+			number(s.SimRight),
 			number(s.Twice), number(s.Held), percent(s.RatiosHeld), times(s.Alike))
 	}
 	a := Summarise(scores)
-	row("all", "", "", rank(a.Rank), rank(a.SimRank), percent(a.Right), percent(a.SimRight), percent(a.Twice), percent(a.Held), percent(a.RatiosHeld), "")
+	row("all", "", "", rank(a.Rank), rank(a.SimRank), percent(a.Right), percent(a.SimRight), percent(a.Twice),
+		percent(a.Held), percent(a.RatiosHeld), "")
 	return t.Flush()
 }

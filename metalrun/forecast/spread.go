@@ -8,8 +8,9 @@ import (
 
 // Spread is how far forecasts of tasks that the model had not seen were off.
 type Spread struct {
-	Times     Deviation `json:"times"`
-	Ratios    Deviation `json:"ratios"`              // of the times of two kernels of a task, the slower by forecast to the other
+	Times Deviation `json:"times"`
+	// of the times of two kernels of a task, the slower by forecast to the other
+	Ratios    Deviation `json:"ratios"`
 	Elsewhere float64   `json:"elsewhere,omitempty"` // logarithm by which every end lies further out on another device
 }
 
@@ -17,7 +18,8 @@ type Spread struct {
 // them: times of one kernel differ most where the clock of the GPU may have risen or not, and ratios where kernels
 // ask for different things.
 type Deviation struct {
-	Least float64 `json:"least"`           // mean of the absolute deviation, at the full clock and between kernels that are forecast to take the same
+	// mean of the absolute deviation, at the full clock and between kernels that are forecast to take the same
+	Least float64 `json:"least"`
 	Idle  float64 `json:"idle"`            // more of it by the share of the time that is lost to the low clock
 	Apart float64 `json:"apart,omitempty"` // more of it by the logarithm of the ratio
 	Low   float64 `json:"low"`             // four of five values of another task are likely to lie between so many
@@ -84,10 +86,10 @@ func spread(list []Expected) Spread {
 	return s
 }
 
-// deviationOf fits the scale to absolute deviations of so many groups by least squares, and takes the ends of the interval
-// from the deviations in units of it (locally weighted conformal prediction: Lei, G'Sell, Rinaldo, Tibshirani and
-// Wasserman, 2018). A group that nobody has seen counts, too: its kernels may all lie beyond those that were seen, on
-// either side (hierarchical conformal prediction: Lee, Barber and Willett, 2023).
+// deviationOf fits the scale to absolute deviations of so many groups by least squares, and takes the ends of the
+// interval from the deviations in units of it (locally weighted conformal prediction: Lei, G'Sell, Rinaldo, Tibshirani
+// and Wasserman, 2018). A group that nobody has seen counts, too: its kernels may all lie beyond those that were seen,
+// on either side (hierarchical conformal prediction: Lee, Barber and Willett, 2023).
 func deviationOf(list []deviated, groups int) Deviation {
 	x := scales(list)
 	d := Deviation{Least: x[0], Idle: x[1], Apart: x[2]}
@@ -154,7 +156,11 @@ func (d *weighted) fourOfFive(groups int) (low, high float64) {
 
 // quantile is the smallest value below which there is a share q; 0 if there is none.
 func (d *weighted) quantile(q float64) float64 {
-	slices.SortFunc(d.values, func(a, b struct{ v, w float64 }) int { return cmp.Or(cmp.Compare(a.v, b.v), cmp.Compare(a.w, b.w)) })
+	slices.SortFunc(d.values, func(a, b struct {
+		v, w float64
+	}) int {
+		return cmp.Or(cmp.Compare(a.v, b.v), cmp.Compare(a.w, b.w))
+	})
 	sum := 0.0
 	for _, e := range d.values {
 		if sum += e.w; sum >= float64(q*d.total) {

@@ -10,7 +10,8 @@ type arguments struct {
 }
 
 // special are arguments that no binade has.
-var special = []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1, -1, 0.5, 2}
+var special = []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)),
+	float32(math.NaN()), 1, -1, 0.5, 2}
 
 const binades = 2 * 255 // of either sign, that of subnormals included
 

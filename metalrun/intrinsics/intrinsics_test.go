@@ -54,14 +54,16 @@ func TestAdversaries(t *testing.T) {
 		}
 		var ulps, ratio float64
 		for number := range 2 {
-			r, err := intrinsics.Measure(sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: number + 1, Choices: -1}}), f, options)
+			r, err := intrinsics.Measure(sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: number + 1,
+				Choices: -1}}), f, options)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !r.Holds {
 				for _, d := range r.Domains {
 					if d.Closest != nil && d.Closest.Ratio() > 1 {
-						t.Errorf("device %d breaks the limit of %s::%s at %s: %g ulp of %g", number+1, r.Class, r.Function, d.Closest.Arguments(), d.Closest.Ulps, d.Closest.Limit)
+						t.Errorf("device %d breaks the limit of %s::%s at %s: %g ulp of %g", number+1, r.Class,
+							r.Function, d.Closest.Arguments(), d.Closest.Ulps, d.Closest.Limit)
 					}
 				}
 			}
@@ -189,7 +191,8 @@ func TestMeasured(t *testing.T) {
 		if f.Name == "divide" {
 			continue // pairs are too many to be tried
 		}
-		r, err := intrinsics.Measure(sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: 1, Choices: -1, Measured: known}}), f, options)
+		r, err := intrinsics.Measure(sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: 1, Choices: -1,
+			Measured: known}}), f, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,19 +216,26 @@ func TestMeasured(t *testing.T) {
 // TestTable reads what was measured: what holds at all arguments, and what does not hold.
 func TestTable(t *testing.T) {
 	row := func(function, class, device, rest string) string {
-		return fmt.Sprintf(`{"function":%q,"class":%q,"device":%q,"arguments":9,%s}`, function, class, device, rest) + "\n"
+		return fmt.Sprintf(`{"function":%q,"class":%q,"device":%q,"arguments":9,%s}`, function, class, device, rest) +
+			"\n"
 	}
 	holds := func(ulps float64) string {
-		return fmt.Sprintf(`"sampled":false,"holds":true,"domains":[{"domain":"a","arguments":1,"worst":{"bits":[1],"got":0,"ulps":0.1}},{"domain":"b","arguments":1,"worst":{"bits":[1],"got":0,"ulps":%g}}]`, ulps)
+		return fmt.Sprintf(
+			`"sampled":false,"holds":true,"domains":[{"domain":"a","arguments":1,"worst":{"bits":[1],"got":0,"ulps":0.1}},{"domain":"b","arguments":1,"worst":{"bits":[1],"got":0,"ulps":%g}}]`, ulps,
+		)
 	}
 	broken := func(ulps float64) string {
-		return fmt.Sprintf(`"sampled":true,"holds":false,"domains":[{"domain":"a","arguments":1,"worst":{"bits":[1],"got":0,"ulps":%g},"closest":{"bits":[1],"got":0,"ulps":%[1]g,"limit":1}}]`, ulps)
+		return fmt.Sprintf(
+			`"sampled":true,"holds":false,"domains":[{"domain":"a","arguments":1,"worst":{"bits":[1],"got":0,"ulps":%g},"closest":{"bits":[1],"got":0,"ulps":%[1]g,"limit":1}}]`, ulps,
+		)
 	}
 	const sampled = `"sampled":true,"holds":true,"domains":[]`
-	all := row("exp", "precise", "G", holds(1.5)) + row("exp", "fast", "G", sampled) + row("sin", "precise", "G", broken(7)) + row("rsqrt", "precise", "G", holds(0.25))
+	all := row("exp", "precise", "G", holds(1.5)) + row("exp", "fast", "G", sampled) +
+		row("sin", "precise", "G", broken(7)) + row("rsqrt", "precise", "G", holds(0.25))
 	table, err := intrinsics.ReadTable(strings.NewReader(all))
 	want := intrinsics.Table{Device: "G", Accuracies: []intrinsics.Accuracy{
-		{Function: "exp", Ulps: 1.5, Holds: true}, {Function: "sin", Ulps: 7}, {Function: "rsqrt", Ulps: 0.25, Holds: true},
+		{Function: "exp", Ulps: 1.5, Holds: true}, {Function: "sin", Ulps: 7},
+		{Function: "rsqrt", Ulps: 0.25, Holds: true},
 	}}
 	if diff := cmp.Diff(want, table); err != nil || diff != "" {
 		t.Errorf("%v, table (-want +got):\n%s", err, diff)
@@ -246,14 +256,18 @@ func TestTable(t *testing.T) {
 		{"nonsense", "object 1: "},
 		{row("exq", "precise", "G", holds(1)), "object 1: there is no function precise::exq"},
 		{row("exp", "precise", "", holds(1)), `object 1: precise::exp was measured on device ""`},
-		{row("exp", "precise", "G", holds(1)) + row("log", "precise", "H", holds(1)), `object 2: precise::log was measured on device "H", what comes before it on "G"`},
-		{row("exp", "precise", "G", holds(1)) + row("exp", "precise", "G", holds(1)), "object 2: precise::exp is there twice"},
+		{row("exp", "precise", "G", holds(1)) + row("log", "precise", "H", holds(1)),
+			`object 2: precise::log was measured on device "H", what comes before it on "G"`},
+		{row("exp", "precise", "G", holds(1)) + row("exp", "precise", "G", holds(1)),
+			"object 2: precise::exp is there twice"},
 		{row("exp", "precise", "G", holds(0)[:30]), "object 1: "},
 		{row("exp", "precise", "G", `"sampled":false,"holds":true,"domains":[]`), "precise::exp has no error"},
 		{row("log", "fast", "G", broken(9)), "fast::log breaks a limit that is no number of ulp"},
-		{row("exp", "precise", "G", broken(math.MaxFloat64)), "precise::exp(0x1p-149) is not a number, or infinite, and should not be"},
+		{row("exp", "precise", "G", broken(math.MaxFloat64)),
+			"precise::exp(0x1p-149) is not a number, or infinite, and should not be"},
 	} {
-		if _, err := intrinsics.ReadTable(strings.NewReader(test.text)); err == nil || !strings.Contains(err.Error(), test.err) {
+		if _, err := intrinsics.ReadTable(strings.NewReader(test.text)); err == nil ||
+			!strings.Contains(err.Error(), test.err) {
 			t.Errorf("%s: %v, want %s", test.text, err, test.err)
 		}
 	}

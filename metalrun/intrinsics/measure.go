@@ -45,13 +45,17 @@ func Functions() []Function {
 			continue
 		}
 		for _, fast := range []bool{false, true} {
-			list = append(list, Function{fn.Name, fast, fn.Binary(scalar.F32) != nil, fn.Value(), fn.Limit(scalar.F32, fast)})
+			list = append(list,
+				Function{fn.Name, fast, fn.Binary(scalar.F32) != nil, fn.Value(), fn.Limit(scalar.F32, fast)})
 		}
 	}
 	for _, fast := range []bool{false, true} {
-		divide := Function{"divide", fast, true, func(x, y float64) float64 { return x / y }, scalar.Quotients(scalar.F32, fast)}
+		divide := Function{"divide", fast, true, func(x, y float64) float64 { return x / y },
+			scalar.Quotients(scalar.F32, fast)}
 		if fast {
-			divide.limit.Undefined = func(_, y float32) bool { return !(math.Abs(float64(y)) >= 0x1p-126 && math.Abs(float64(y)) <= 0x1p126) }
+			divide.limit.Undefined = func(_, y float32) bool {
+				return !(math.Abs(float64(y)) >= 0x1p-126 && math.Abs(float64(y)) <= 0x1p126)
+			}
 		}
 		list = append(list, divide)
 	}
@@ -116,7 +120,8 @@ func (f Function) kernel(r metalrun.Runner) (k metalrun.Kernel, release func(), 
 		call += ", y[i]"
 	}
 	p, err := metalrun.Analyse(metalrun.SourceText(f.Name+".metal", "#include <metal_stdlib>\nusing namespace metal;\n"+
-		"kernel void intrinsic(device const float *x [[buffer(0)]], device const float *y [[buffer(1)]], device float *out [[buffer(2)]], uint i [[thread_position_in_grid]]) "+
+		"kernel void intrinsic(device const float *x [[buffer(0)]], device const float *y [[buffer(1)]], device "+
+		"float *out [[buffer(2)]], uint i [[thread_position_in_grid]]) "+
 		"{ out[i] = "+f.Class()+"::"+f.Name+"("+call+"); }\n"), metalrun.CompileOptions{})
 	if err != nil {
 		return nil, nil, err
@@ -144,7 +149,8 @@ func evaluate(k metalrun.Kernel, x, y []float32) ([]float32, error) {
 	}
 	in, second, out := encode(x), encode(y), make([]byte, 4*group*groups)
 	if _, err := k.Run(metalrun.Dispatch{
-		Bindings:     []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, {Index: 1, Data: second, Length: len(second)}, {Index: 2, Data: out, Length: len(out)}},
+		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)},
+			{Index: 1, Data: second, Length: len(second)}, {Index: 2, Data: out, Length: len(out)}},
 		Threadgroups: metalrun.Size{X: groups, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: group, Y: 1, Z: 1},
 	}); err != nil {
 		return nil, err

@@ -66,7 +66,8 @@ func ReadTable(r io.Reader) (Table, error) {
 		}
 	}
 	if len(t.Accuracies) == 0 {
-		return t, errors.New("says no more than the specification: only -exhaustive finds the largest error of a function")
+		return t,
+			errors.New("says no more than the specification: only -exhaustive finds the largest error of a function")
 	}
 	return t, nil
 }
@@ -78,20 +79,23 @@ func (t *Table) add(r Result) error {
 	case !ok:
 		return fmt.Errorf("there is no function %s::%s", r.Class, r.Function)
 	case r.Device == "" || t.Device != "" && t.Device != r.Device:
-		return fmt.Errorf("%s::%s was measured on device %q, what comes before it on %q", r.Class, r.Function, r.Device, t.Device)
+		return fmt.Errorf("%s::%s was measured on device %q, what comes before it on %q", r.Class, r.Function, r.Device,
+			t.Device)
 	}
 	t.Device = r.Device
 	if r.Missing != "" || r.Sampled && r.Holds {
 		return nil
 	}
 	if !r.Holds && f.limit.Absolute != (scalar.Absolute{}) {
-		return fmt.Errorf("%s::%s breaks a limit that is no number of ulp: no bound follows for kernels that call it", r.Class, r.Function)
+		return fmt.Errorf("%s::%s breaks a limit that is no number of ulp: no bound follows for kernels that call it",
+			r.Class, r.Function)
 	}
 	worst := 0.0
 	for _, d := range r.Domains {
 		switch {
 		case d.Closest != nil && d.Closest.Ulps >= never:
-			return fmt.Errorf("%s::%s(%s) is not a number, or infinite, and should not be: no bound follows for kernels that call it", r.Class, r.Function, d.Closest.Arguments())
+			return fmt.Errorf("%s::%s(%s) is not a number, or infinite, and should not be: no bound follows for "+
+				"kernels that call it", r.Class, r.Function, d.Closest.Arguments())
 		case d.Worst != nil:
 			worst = max(worst, d.Worst.Ulps)
 		}

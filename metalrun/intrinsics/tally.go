@@ -31,7 +31,8 @@ var ends = []struct {
 	name string
 	end  float64
 }{
-	{"subnormal or 0", 0x1p-126}, {"< 2^-24", 0x1p-24}, {"< 0.5", 0.5}, {"< 2", 2}, {"< 128", 128}, {"< 2^24", 0x1p24}, {"< 2^128", 0x1p128}, {"infinite or NaN", math.Inf(1)},
+	{"subnormal or 0", 0x1p-126}, {"< 2^-24", 0x1p-24}, {"< 0.5", 0.5}, {"< 2", 2}, {"< 128", 128}, {"< 2^24", 0x1p24},
+	{"< 2^128", 0x1p128}, {"infinite or NaN", math.Inf(1)},
 }
 
 // tally is what was measured, by sign and magnitude.
@@ -93,7 +94,8 @@ func (f Function) promise(x, y float32, exact float64) (limit float64, promised 
 	l := f.limit
 	special := math.IsInf(float64(x), 0) || x != x || exact != exact || math.IsInf(exact, 0)
 	switch {
-	case l.As != nil || l.Undefined != nil && l.Undefined(x, y) || f.Fast && (special || math.Abs(exact) > math.MaxFloat32):
+	case l.As != nil || l.Undefined != nil && l.Undefined(x, y) ||
+		f.Fast && (special || math.Abs(exact) > math.MaxFloat32):
 		return 0, false
 	case special:
 		return 0.5, true

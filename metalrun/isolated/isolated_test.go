@@ -138,16 +138,19 @@ func (k troubledKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	return k.Kernel.Run(d)
 }
 
-var names = []string{"good", "hang", "hang_once", "abort", "abort_once", "wedge", "fault", "fault_once", "lost", "lost_once", "refused", "wide"}
+var names = []string{"good", "hang", "hang_once", "abort", "abort_once", "wedge", "fault", "fault_once", "lost",
+	"lost_once", "refused", "wide"}
 
 // launch runs one kernel, and a good one after it.
 func launch(t *testing.T, r metalrun.Runner, name string) (data []byte, got, next error) {
 	t.Helper()
 	var text strings.Builder
 	for _, n := range names {
-		fmt.Fprintf(&text, "kernel void %s(device uchar *x [[buffer(0)]], constant uchar &c [[buffer(1)]]) { x[1] = N + K + c; }\n", n)
+		fmt.Fprintf(&text, "kernel void %s(device uchar *x [[buffer(0)]], constant uchar &c [[buffer(1)]]) { x[1] = "+
+			"N + K + c; }\n", n)
 	}
-	p, err := metalrun.Analyse(metalrun.SourceText("k.metal", "constant uchar K [[function_constant(0)]];\n"+text.String()),
+	p, err := metalrun.Analyse(metalrun.SourceText("k.metal",
+		"constant uchar K [[function_constant(0)]];\n"+text.String()),
 		metalrun.CompileOptions{Macros: map[string]string{"N": "3"}, FunctionConstants: map[int]any{0: uint8(4)}})
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +212,8 @@ func TestTrouble(t *testing.T) {
 			if errors.As(got, &fault) != test.fault {
 				t.Errorf("%v: a fault of the kernel should be %v", got, test.fault)
 			}
-			if errors.Is(got, metalrun.ErrUnsupported) != (test.name == "wide") || errors.Is(got, metalrun.ErrLost) != (test.name == "lost") {
+			if errors.Is(got, metalrun.ErrUnsupported) != (test.name == "wide") ||
+				errors.Is(got, metalrun.ErrLost) != (test.name == "lost") {
 				t.Errorf("%v is of another kind", got)
 			}
 			want := []byte{0, 0, 0, 0}
@@ -275,12 +279,15 @@ func TestBound(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if c, err := r.(metalrun.Monitor).Condition(); c != (metalrun.Condition{Thermal: metalrun.ThermalSerious, LowPower: true}) || err != nil {
+	if c, err := r.(metalrun.Monitor).Condition(); c !=
+		(metalrun.Condition{Thermal: metalrun.ThermalSerious, LowPower: true}) || err != nil {
 		t.Errorf("condition %+v, %v", c, err)
 	}
 	var text strings.Builder
 	for _, name := range []string{"good", "abort_once", "abort", "refused"} {
-		fmt.Fprintf(&text, "kernel void %s(device uchar *x [[buffer(0)]], device uchar *y [[buffer(1)]], constant uchar &c [[buffer(2)]]) { y[0] += c * x[0]; }\n", name)
+		fmt.Fprintf(&text,
+			"kernel void %s(device uchar *x [[buffer(0)]], device uchar *y [[buffer(1)]], constant uchar &c "+
+				"[[buffer(2)]]) { y[0] += c * x[0]; }\n", name)
 	}
 	p, err := metalrun.Analyse(metalrun.SourceText("k.metal", text.String()), metalrun.CompileOptions{})
 	if err != nil {
@@ -300,7 +307,8 @@ func TestBound(t *testing.T) {
 		add := func(from, to []byte, c byte) metalrun.Dispatch {
 			one := metalrun.Size{X: 1, Y: 1, Z: 1}
 			return metalrun.Dispatch{Threads: one, ThreadsPerThreadgroup: one, Bindings: []metalrun.Binding{
-				{Index: 0, Data: from, Length: 1}, {Index: 1, Data: to, Length: 1}, {Index: 2, Data: []byte{c}, Length: 1, Inline: true},
+				{Index: 0, Data: from, Length: 1}, {Index: 1, Data: to, Length: 1},
+				{Index: 2, Data: []byte{c}, Length: 1, Inline: true},
 			}}
 		}
 		return k.(metalrun.Binder).Bind(add(x, y, 3), add(y, z, 1))
@@ -395,11 +403,13 @@ func TestSentinels(t *testing.T) {
 func TestOpen(t *testing.T) {
 	t.Setenv("TROUBLE", t.TempDir())
 	t.Setenv("TROUBLE_OPEN", "absent")
-	if _, err := New(DefaultLimits); !errors.Is(err, metalrun.ErrNoDevice) || err.Error() != "no Metal device: for a test" {
+	if _, err := New(DefaultLimits); !errors.Is(err, metalrun.ErrNoDevice) ||
+		err.Error() != "no Metal device: for a test" {
 		t.Errorf("no device: %v", err)
 	}
 	t.Setenv("TROUBLE_OPEN", "fault")
-	if _, err := New(DefaultLimits); !errors.Is(err, metalrun.ErrUnusable) || !strings.HasPrefix(err.Error(), "device unusable: self-test: ") {
+	if _, err := New(DefaultLimits); !errors.Is(err, metalrun.ErrUnusable) ||
+		!strings.HasPrefix(err.Error(), "device unusable: self-test: ") {
 		t.Errorf("a device that fails its test: %v", err)
 	}
 	t.Setenv("TROUBLE_OPEN", "hang")
@@ -415,7 +425,8 @@ func TestCompilation(t *testing.T) {
 		want     string // error, "" if it succeeds
 		unusable bool   // the run is over
 	}{
-		{"slow", "device unusable: the compiler hangs: the compilation of slow.metal: it did not end in 1m0s, in two processes", true},
+		{"slow", "device unusable: the compiler hangs: the compilation of slow.metal: it did not end in 1m0s, in two " +
+			"processes", true},
 		{"slow_once", "", false},
 		{"crash", "the compilation of crash.metal: the process of the launch: exit status 1", false},
 	} {
@@ -424,16 +435,19 @@ func TestCompilation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := metalrun.Analyse(metalrun.SourceText(test.name+".metal", "kernel void k() {}"), metalrun.CompileOptions{})
+		p, err := metalrun.Analyse(metalrun.SourceText(test.name+".metal", "kernel void k() {}"),
+			metalrun.CompileOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = r.Compile(p)
 		var fault *metalrun.Fault
-		if (err == nil) != (test.want == "") || err != nil && !strings.HasPrefix(err.Error(), test.want) || errors.As(err, &fault) || errors.Is(err, metalrun.ErrUnusable) != test.unusable {
+		if (err == nil) != (test.want == "") || err != nil && !strings.HasPrefix(err.Error(), test.want) ||
+			errors.As(err, &fault) || errors.Is(err, metalrun.ErrUnusable) != test.unusable {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
-		if _, got, next := launch(t, r, "good"); errors.Is(got, metalrun.ErrUnusable) != test.unusable || errors.Is(next, metalrun.ErrUnusable) != test.unusable {
+		if _, got, next := launch(t, r, "good"); errors.Is(got, metalrun.ErrUnusable) != test.unusable ||
+			errors.Is(next, metalrun.ErrUnusable) != test.unusable {
 			t.Errorf("after %s: %v, %v", test.name, got, next)
 		}
 		r.Close()
@@ -446,12 +460,13 @@ func TestCompilation(t *testing.T) {
 func TestHangs(t *testing.T) {
 	t.Setenv("TROUBLE", t.TempDir())
 	var limits []time.Duration
-	r, err := New(Limits{Open: time.Hour, Request: 80 * time.Second, after: func(worker int, limit time.Duration) <-chan time.Time {
-		if limit != time.Hour {
-			limits = append(limits, limit)
-		}
-		return untilHung(worker, limit)
-	}})
+	r, err := New(Limits{Open: time.Hour, Request: 80 * time.Second,
+		after: func(worker int, limit time.Duration) <-chan time.Time {
+			if limit != time.Hour {
+				limits = append(limits, limit)
+			}
+			return untilHung(worker, limit)
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -467,7 +482,8 @@ func TestHangs(t *testing.T) {
 		}
 		return l
 	}
-	const text = "kernel void hang(device uchar *x [[buffer(0)]]) {}\nkernel void good(device uchar *x [[buffer(0)]]) { x[0] = 7; }\n"
+	const text = "kernel void hang(device uchar *x [[buffer(0)]]) {}\n" +
+		"kernel void good(device uchar *x [[buffer(0)]]) { x[0] = 7; }\n"
 	run := func(l metalrun.Library, name string) (spent []time.Duration, err error) {
 		k, err := l.Kernel(name)
 		if err != nil {
@@ -475,7 +491,8 @@ func TestHangs(t *testing.T) {
 		}
 		limits = nil
 		one := metalrun.Size{X: 1, Y: 1, Z: 1}
-		_, err = k.Run(metalrun.Dispatch{Threads: one, ThreadsPerThreadgroup: one, Bindings: []metalrun.Binding{{Data: make([]byte, 1), Length: 1}}})
+		_, err = k.Run(metalrun.Dispatch{Threads: one, ThreadsPerThreadgroup: one,
+			Bindings: []metalrun.Binding{{Data: make([]byte, 1), Length: 1}}})
 		return limits, err
 	}
 	all, part := 80*time.Second, 10*time.Second
@@ -486,7 +503,8 @@ func TestHangs(t *testing.T) {
 			t.Errorf("launch %d: limits (-want +got):\n%s", i+1, diff)
 		}
 		var fault *metalrun.Fault
-		if errors.As(err, &fault) != (i < mostHangs) || want == nil && err.Error() != "kernel hang was not launched: 3 launches of it have hung" {
+		if errors.As(err, &fault) != (i < mostHangs) ||
+			want == nil && err.Error() != "kernel hang was not launched: 3 launches of it have hung" {
 			t.Errorf("launch %d: %v", i+1, err)
 		}
 		if i == 0 && !strings.Contains(err.Error(), "it did not end in 1m20s") {

@@ -120,7 +120,8 @@ func (r *runner) try(l *library, q request, limit time.Duration) (a reply, bad b
 	}
 	if q.Bound != 0 && !r.worker.known[q.Bound] {
 		if q.bind == nil {
-			return reply{}, false, fmt.Errorf("%w: the buffers of %s were in a process that has ended", metalrun.ErrLost, q.what(l))
+			return reply{}, false,
+				fmt.Errorf("%w: the buffers of %s were in a process that has ended", metalrun.ErrLost, q.what(l))
 		}
 		q.Sequence = q.bind
 	}
@@ -235,7 +236,8 @@ func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	}
 	opts := p.Options()
 	opts.Trace = nil
-	l := &library{runner: r, number: r.newNumber(), program: program{p.Source(), opts}, source: p, digest: sha256.Sum256(fmt.Appendf(nil, "%v", program{p.Source(), opts}))}
+	l := &library{runner: r, number: r.newNumber(), program: program{p.Source(), opts}, source: p,
+		digest: sha256.Sum256(fmt.Appendf(nil, "%v", program{p.Source(), opts}))}
 	if _, err := r.ask(l, request{}); err != nil {
 		return nil, err
 	}

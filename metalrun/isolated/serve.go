@@ -76,7 +76,8 @@ type kernelKey struct {
 
 func serve(open func() (metalrun.Runner, error), in *inbox, out io.Writer) error {
 	replies := gob.NewEncoder(out)
-	s := &server{libraries: map[int]metalrun.Library{}, kernels: map[kernelKey]metalrun.Kernel{}, bound: map[int]onDevice{}}
+	s := &server{libraries: map[int]metalrun.Library{}, kernels: map[kernelKey]metalrun.Kernel{},
+		bound: map[int]onDevice{}}
 	var err error
 	if s.runner, err = open(); err == nil {
 		defer s.runner.Close()

@@ -92,10 +92,12 @@ type failure struct {
 	Kinds       []int // of sentinels, that the error wraps
 }
 
-var sentinels = []error{metalrun.ErrNoDevice, metalrun.ErrUnusable, metalrun.ErrLost, metalrun.ErrUnsupported, metalrun.ErrWhole, metalrun.ErrNotStored}
+var sentinels = []error{metalrun.ErrNoDevice, metalrun.ErrUnusable, metalrun.ErrLost, metalrun.ErrUnsupported,
+	metalrun.ErrWhole, metalrun.ErrNotStored}
 
 func init() {
-	for _, v := range []any{false, float32(0), int(0), int8(0), int16(0), int32(0), int64(0), uint8(0), uint16(0), uint32(0), uint64(0)} {
+	for _, v := range []any{false, float32(0), int(0), int8(0), int16(0), int32(0), int64(0), uint8(0), uint16(0),
+		uint32(0), uint64(0)} {
 		gob.Register(v) // function constants
 	}
 }

@@ -49,7 +49,8 @@ func start() (*worker, error) {
 		return nil, err
 	}
 	command := append(strings.Fields(os.Getenv(emulator)), program)
-	w := &worker{cmd: exec.Command(command[0], command[1:]...), said: &tail{}, known: map[int]bool{}, after: func(_ int, limit time.Duration) <-chan time.Time { return time.After(limit) }}
+	w := &worker{cmd: exec.Command(command[0], command[1:]...), said: &tail{}, known: map[int]bool{},
+		after: func(_ int, limit time.Duration) <-chan time.Time { return time.After(limit) }}
 	w.cmd.Env = append(os.Environ(), variable+"=1")
 	w.cmd.Stderr = w.said
 	w.cmd.WaitDelay = time.Second

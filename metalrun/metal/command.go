@@ -79,7 +79,8 @@ func launch(encoder id, d metalrun.Dispatch) {
 	if d.Threads != (metalrun.Size{}) {
 		mtlComputeCommandEncoder.DispatchThreads(encoder, toMTLSize(d.Threads), toMTLSize(d.ThreadsPerThreadgroup))
 	} else {
-		mtlComputeCommandEncoder.DispatchThreadgroups(encoder, toMTLSize(d.Threadgroups), toMTLSize(d.ThreadsPerThreadgroup))
+		mtlComputeCommandEncoder.DispatchThreadgroups(encoder, toMTLSize(d.Threadgroups),
+			toMTLSize(d.ThreadsPerThreadgroup))
 	}
 }
 
@@ -90,7 +91,8 @@ func (b *bound) setArguments(encoder id, dispatch int) {
 		index := uint(binding.Index)
 		switch {
 		case binding.Inline:
-			mtlComputeCommandEncoder.SetBytes(encoder, unsafe.Pointer(&binding.Data[binding.Offset]), uint(binding.Length), index)
+			mtlComputeCommandEncoder.SetBytes(encoder, unsafe.Pointer(&binding.Data[binding.Offset]),
+				uint(binding.Length), index)
 		case binding.Offset == len(binding.Data): // an empty window; Metal wants the offset inside
 			mtlComputeCommandEncoder.SetBuffer(encoder, b.buffers[at[i]], 0, index)
 		default:
@@ -107,7 +109,8 @@ func (b *bound) setArguments(encoder id, dispatch int) {
 // failure is why a command buffer did not complete.
 func (b *bound) failure(status uint, e id) error {
 	if e == 0 {
-		return fmt.Errorf("%w: running %s: command buffer ended in status %d without an error", metalrun.ErrLost, b.info.Name, status)
+		return fmt.Errorf("%w: running %s: command buffer ended in status %d without an error", metalrun.ErrLost,
+			b.info.Name, status)
 	}
 	return reason(e).commandError(b.info.Name, b.info.Position)
 }

@@ -149,7 +149,8 @@ func TestDispatch(t *testing.T) {
 		if diff := cmp.Diff(words(want...), out[16:16+62*4]); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", d.Threads, diff)
 		}
-		if !bytes.Equal(out[:16], bytes.Repeat([]byte{0xa5}, 16)) || !bytes.Equal(out[16+62*4:], bytes.Repeat([]byte{0xa5}, 8)) {
+		if !bytes.Equal(out[:16], bytes.Repeat([]byte{0xa5}, 16)) ||
+			!bytes.Equal(out[16+62*4:], bytes.Repeat([]byte{0xa5}, 8)) {
 			t.Error("bytes around the window have changed")
 		}
 	}
@@ -158,14 +159,17 @@ func TestDispatch(t *testing.T) {
 // TestGroups has threadgroups of several threads.
 func TestGroups(t *testing.T) {
 	r := open(t, "")
-	k := kernel(t, r, `kernel void k(device uint *x [[buffer(0)]], uint3 per [[threads_per_threadgroup]], uint3 grid [[threads_per_grid]], uint3 at [[thread_position_in_threadgroup]], uint i [[thread_index_in_threadgroup]]) {
-  x[i] = 100000 * grid.x + 10000 * per.x + 1000 * per.y + 100 * per.z + at.x + 4 * at.y + 12 * at.z; }`, "k", metalrun.CompileOptions{})
+	k := kernel(t, r,
+		`kernel void k(device uint *x [[buffer(0)]], uint3 per [[threads_per_threadgroup]], uint3 grid [[threads_per_grid]], uint3 at [[thread_position_in_threadgroup]], uint i [[thread_index_in_threadgroup]]) {
+  x[i] = 100000 * grid.x + 10000 * per.x + 1000 * per.y + 100 * per.z + at.x + 4 * at.y + 12 * at.z; }`, "k",
+		metalrun.CompileOptions{})
 	if k.MaxThreads() != 1024 {
 		t.Errorf("MaxThreads() = %d", k.MaxThreads())
 	}
 	data := make([]byte, 4*24)
 	one, per := metalrun.Size{X: 1, Y: 1, Z: 1}, metalrun.Size{X: 4, Y: 3, Z: 2}
-	for _, d := range []metalrun.Dispatch{{Threadgroups: one, ThreadsPerThreadgroup: per}, {Threads: per, ThreadsPerThreadgroup: per}} {
+	for _, d := range []metalrun.Dispatch{{Threadgroups: one, ThreadsPerThreadgroup: per},
+		{Threads: per, ThreadsPerThreadgroup: per}} {
 		clear(data)
 		d.Bindings = []metalrun.Binding{whole(0, data)}
 		if _, err := k.Run(d); err != nil {
@@ -187,7 +191,8 @@ constant uchar uc [[function_constant(6)]]; constant bool b [[function_constant(
 kernel void k(device float *x [[buffer(0)]]) { x[0] = f; x[1] = i; x[2] = u; x[3] = s; x[4] = us; x[5] = c; x[6] = uc; x[7] = b; x[8] = l; x[9] = ul; }`
 	r := open(t, "")
 	k := kernel(t, r, source, "k", metalrun.CompileOptions{FunctionConstants: map[int]any{
-		0: float32(1.5), 1: int32(-2), 2: uint32(3), 3: int16(-4), 4: uint16(5), 5: int8(-6), 6: uint8(7), 7: true, 8: int64(-9), 900: uint64(10),
+		0: float32(1.5), 1: int32(-2), 2: uint32(3), 3: int16(-4), 4: uint16(5), 5: int8(-6), 6: uint8(7), 7: true,
+		8: int64(-9), 900: uint64(10),
 	}})
 	data := make([]byte, 40)
 	d := counting(data)
@@ -212,7 +217,8 @@ func TestOptions(t *testing.T) {
 		want            string
 	}{
 		{"", metalrun.CompileOptions{}, 3<<16 + 1, 0, 1, ""},
-		{"", metalrun.CompileOptions{LanguageVersion: 320, MathMode: metalrun.MathRelaxed, FastFunctions: true}, 3<<16 + 2, 1, 0, ""},
+		{"", metalrun.CompileOptions{LanguageVersion: 320, MathMode: metalrun.MathRelaxed, FastFunctions: true},
+			3<<16 + 2, 1, 0, ""},
 		{"", metalrun.CompileOptions{MathMode: metalrun.MathFast}, 3<<16 + 1, 2, 1, ""},
 		{"macos14", metalrun.CompileOptions{}, 3<<16 + 1, 0, 1, ""},
 		{"macos14", metalrun.CompileOptions{MathMode: metalrun.MathFast, FastFunctions: true}, 3<<16 + 1, 2, 0, ""},
@@ -236,11 +242,13 @@ func TestOptions(t *testing.T) {
 // TestPreprocessed compiles what no run-time compiler without our files could.
 func TestPreprocessed(t *testing.T) {
 	files := map[string]string{
-		"dir/main.metal": "#define header \"a.h\"\n#include header\n#if __has_include(\"b.h\") && defined(FROM_B)\nkernel void k(device uint *x [[buffer(0)]]) { x[0] = FACTOR * FROM_B; }\n#endif\n",
-		"dir/a.h":        "#ifndef A\n#define A\n#include \"b.h\"\n#endif\n",
-		"dir/b.h":        "#ifndef B\n#define B\n#include \"a.h\"\n#define FROM_B 3\n#endif\n",
+		"dir/main.metal": "#define header \"a.h\"\n#include header\n#if __has_include(\"b.h\") && defined(FROM_B)\n" +
+			"kernel void k(device uint *x [[buffer(0)]]) { x[0] = FACTOR * FROM_B; }\n#endif\n",
+		"dir/a.h": "#ifndef A\n#define A\n#include \"b.h\"\n#endif\n",
+		"dir/b.h": "#ifndef B\n#define B\n#include \"a.h\"\n#define FROM_B 3\n#endif\n",
 	}
-	p, err := metalrun.Analyse(metalrun.Source{Name: "dir/main.metal", Files: files}, metalrun.CompileOptions{Macros: map[string]string{"FACTOR": "7", "UNUSED": "caf\xe9"}})
+	p, err := metalrun.Analyse(metalrun.Source{Name: "dir/main.metal", Files: files},
+		metalrun.CompileOptions{Macros: map[string]string{"FACTOR": "7", "UNUSED": "caf\xe9"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,10 +270,12 @@ func TestPreprocessed(t *testing.T) {
 // TestCompilerErrors has the compiler refuse what our front end lets pass, in the words
 // of two systems.
 func TestCompilerErrors(t *testing.T) {
-	const source = "#define ADD(x) \\\n  x += 1\n\nkernel void k(device uint *x [[buffer(0)]]) { ADD(x[0]); uint strange = x[0]; }\n"
+	const source = "#define ADD(x) \\\n  x += 1\n\n" +
+		"kernel void k(device uint *x [[buffer(0)]]) { ADD(x[0]); uint strange = x[0]; }\n"
 	for _, plan := range []string{"reject=strange", "reject=strange oldlog"} {
 		_, err := open(t, plan).Compile(analyse(t, source, metalrun.CompileOptions{}))
-		want := metalrun.Diagnostics{{Position: metalrun.Position{File: "k.metal", Line: 4, Col: 63}, Code: "metal", Message: "use of undeclared identifier 'strange'"}}
+		want := metalrun.Diagnostics{{Position: metalrun.Position{File: "k.metal", Line: 4, Col: 63}, Code: "metal",
+			Message: "use of undeclared identifier 'strange'"}}
 		var got metalrun.Diagnostics
 		if !errors.As(err, &got) {
 			t.Errorf("%s: %v is no diagnostic", plan, err)
@@ -274,7 +284,8 @@ func TestCompilerErrors(t *testing.T) {
 		}
 	}
 	_, err := open(t, "reject=strange mutelog").Compile(analyse(t, source, metalrun.CompileOptions{}))
-	if err == nil || !strings.Contains(err.Error(), "compiling k.metal: Compiler encountered an internal error (code 3)") {
+	if err == nil ||
+		!strings.Contains(err.Error(), "compiling k.metal: Compiler encountered an internal error (code 3)") {
 		t.Errorf("a log without positions: %v", err)
 	}
 	l, err := open(t, "warnings").Compile(analyse(t, source, metalrun.CompileOptions{}))
@@ -292,16 +303,19 @@ func TestRefusals(t *testing.T) {
 		opts metalrun.CompileOptions
 		want string
 	}{
-		{"refuse=newLibraryWithSource:options:error:", metalrun.CompileOptions{}, "compiling k.metal: Metal gave no reason"},
+		{"refuse=newLibraryWithSource:options:error:", metalrun.CompileOptions{},
+			"compiling k.metal: Metal gave no reason"},
 		{"refuse=newFunctionWithName:", metalrun.CompileOptions{}, "k.metal has no kernel count"},
 		{"refuse=newFunctionWithName:constantValues:error:", constants, "specialising count: Metal gave no reason"},
-		{"refuse=newComputePipelineStateWithFunction:error:", metalrun.CompileOptions{}, "building a pipeline of count: Metal gave no reason"},
+		{"refuse=newComputePipelineStateWithFunction:error:", metalrun.CompileOptions{},
+			"building a pipeline of count: Metal gave no reason"},
 		{"vertex@count", metalrun.CompileOptions{}, "k.metal has no kernel count: the function of that name is none"},
 		{"refuse=newBufferWithBytes:length:options:", metalrun.CompileOptions{}, "device refused 8 bytes for buffer 0"},
 		{"refuse=commandBufferWithDescriptor:", metalrun.CompileOptions{}, "device refused a command buffer"},
 		{"refuse=computeCommandEncoder", metalrun.CompileOptions{}, "device refused a command encoder"},
 		{"refuse=contents", metalrun.CompileOptions{}, "device has no contents of buffer 0"},
-		{"status=5", metalrun.CompileOptions{}, "launch lost: running count: command buffer ended in status 5 without an error"},
+		{"status=5", metalrun.CompileOptions{},
+			"launch lost: running count: command buffer ended in status 5 without an error"},
 	} {
 		t.Run(test.plan, func(t *testing.T) {
 			r := open(t, test.plan)
@@ -365,14 +379,17 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(test.plan, func(t *testing.T) {
 			r := open(t, test.plan)
-			k, other := kernel(t, r, count, "count", metalrun.CompileOptions{}), kernel(t, r, count, "other", metalrun.CompileOptions{})
+			k, other := kernel(t, r, count, "count", metalrun.CompileOptions{}),
+				kernel(t, r, count, "other", metalrun.CompileOptions{})
 			data := words(1, 2)
 			_, err := k.Run(counting(data))
 			var fault *metalrun.Fault
-			if got := errors.As(err, &fault); got != test.fault || errors.Is(err, metalrun.ErrLost) != test.lost || err == nil || !strings.Contains(err.Error(), test.want) {
+			if got := errors.As(err, &fault); got != test.fault || errors.Is(err, metalrun.ErrLost) != test.lost ||
+				err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v: fault %v, lost %v", err, got, errors.Is(err, metalrun.ErrLost))
 			}
-			if fault != nil && (fault.Position != metalrun.Position{File: "k.metal", Line: 1, Col: 1} || fault.Kernel != "count") {
+			if fault != nil && (fault.Position != metalrun.Position{File: "k.metal", Line: 1, Col: 1} ||
+				fault.Kernel != "count") {
 				t.Errorf("fault %+v", fault)
 			}
 			if !bytes.Equal(data, words(1, 2)) {
@@ -394,7 +411,8 @@ func TestFailures(t *testing.T) {
 
 // TestFault runs a kernel that leaves its buffer.
 func TestFault(t *testing.T) {
-	k := kernel(t, open(t, ""), "\nkernel void k(device uint *x [[buffer(0)]]) { x[1000] = 1; }", "k", metalrun.CompileOptions{})
+	k := kernel(t, open(t, ""), "\nkernel void k(device uint *x [[buffer(0)]]) { x[1000] = 1; }", "k",
+		metalrun.CompileOptions{})
 	_, err := k.Run(counting(words(1)))
 	var fault *metalrun.Fault
 	if !errors.As(err, &fault) || fault.Line != 2 || !strings.Contains(fault.Message, "Address Fault") {
@@ -448,13 +466,16 @@ kernel void w(device uint *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }`
 			t.Fatal(err)
 		}
 		one := metalrun.Size{X: 1, Y: 1, Z: 1}
-		d := metalrun.Dispatch{Threads: one, ThreadsPerThreadgroup: one, ThreadgroupMemory: []int{test.s}, Bindings: []metalrun.Binding{
-			{Index: 0, Data: make([]byte, 64), Offset: test.x, Length: 16}, {Index: 1, Data: make([]byte, 64), Offset: test.c, Length: 8},
-		}}
+		d := metalrun.Dispatch{Threads: one, ThreadsPerThreadgroup: one, ThreadgroupMemory: []int{test.s},
+			Bindings: []metalrun.Binding{
+				{Index: 0, Data: make([]byte, 64), Offset: test.x, Length: 16},
+				{Index: 1, Data: make([]byte, 64), Offset: test.c, Length: 8},
+			}}
 		if test.unbound {
 			d.Bindings = d.Bindings[:1]
 		}
-		if _, err := k.Run(d); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+		if _, err := k.Run(d); (err == nil) != (test.want == "") ||
+			err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v", test, err)
 		}
 		l.Release()
@@ -469,7 +490,8 @@ kernel void w(device uint *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }`
 		t.Fatal(err)
 	}
 	defer l.Release()
-	if _, err := l.Kernel("w"); !errors.Is(err, metalrun.ErrUnsupported) || !strings.Contains(err.Error(), "w works in simdgroups of 32 threads, the device has 16") {
+	if _, err := l.Kernel("w"); !errors.Is(err, metalrun.ErrUnsupported) ||
+		!strings.Contains(err.Error(), "w works in simdgroups of 32 threads, the device has 16") {
 		t.Errorf("simdgroups of 16: %v", err)
 	}
 	if _, err := l.Kernel("k"); err != nil {
@@ -493,7 +515,8 @@ func TestFeatures(t *testing.T) {
 		{"family=8", nil},
 		{"", []metalrun.Feature{metalrun.LongAtomics}},
 		{"family=0", nil},
-		{"paravirtual", []metalrun.Feature{metalrun.Bfloat, metalrun.QuadSums, metalrun.SimdShuffles, metalrun.SimdSums, metalrun.SimdMatrices, metalrun.FloatAtomics, metalrun.LongAtomics}},
+		{"paravirtual", []metalrun.Feature{metalrun.Bfloat, metalrun.QuadSums, metalrun.SimdShuffles, metalrun.SimdSums,
+			metalrun.SimdMatrices, metalrun.FloatAtomics, metalrun.LongAtomics}},
 		{"family=9 lack=bfloat", []metalrun.Feature{metalrun.Bfloat}},
 	} {
 		r, err := newUnder(test.plan)
@@ -520,12 +543,15 @@ func TestFeatures(t *testing.T) {
 		fake.Plan("")
 	}
 	r := open(t, "lack=bfloat")
-	l, err := r.Compile(analyse(t, "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device bfloat *x [[buffer(0)]]) { x[0] = bfloat(simd_sum(float(x[0]))); }\n", metalrun.CompileOptions{}))
+	l, err := r.Compile(analyse(t,
+		"#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device bfloat *x [[buffer(0)]]) { x[0] = "+
+			"bfloat(simd_sum(float(x[0]))); }\n", metalrun.CompileOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Release()
-	const want = "not supported by this device: k uses bfloat: building a pipeline of k: Encountered unlowered function call to air.unknown (code 2)"
+	const want = "not supported by this device: k uses bfloat: building a pipeline of k: Encountered unlowered " +
+		"function call to air.unknown (code 2)"
 	if _, err := l.Kernel("k"); err == nil || err.Error() != want {
 		t.Errorf("%v, want %q", err, want)
 	}
@@ -546,7 +572,9 @@ func TestWhole(t *testing.T) {
 // TestStrings has text that is no UTF-8 where Foundation would make nil of it.
 func TestStrings(t *testing.T) {
 	r := open(t, "")
-	_, err := r.Compile(analyse(t, "kernel void k(device uint *x [[buffer(0)]]) { static_assert(true, \"caf\xe9\"); x[0] = 1; }", metalrun.CompileOptions{}))
+	_, err := r.Compile(analyse(t,
+		"kernel void k(device uint *x [[buffer(0)]]) { static_assert(true, \"caf\xe9\"); x[0] = 1; }",
+		metalrun.CompileOptions{}))
 	if err == nil || !strings.Contains(err.Error(), "source k.metal is not UTF-8 text") {
 		t.Errorf("Latin-1 in a source: %v", err)
 	}
@@ -642,12 +670,14 @@ func TestBound(t *testing.T) {
 // TestSequence repeats dispatches that share a buffer.
 func TestSequence(t *testing.T) {
 	r := open(t, "")
-	k := kernel(t, r, "kernel void add(device uint *x [[buffer(0)]], device uint *y [[buffer(1)]], constant uint &n [[buffer(2)]],\n"+
-		"uint i [[thread_position_in_grid]]) { y[i] += n * x[i]; }\n", "add", metalrun.CompileOptions{})
+	k := kernel(t, r,
+		"kernel void add(device uint *x [[buffer(0)]], device uint *y [[buffer(1)]], constant uint &n [[buffer(2)]],\n"+
+			"uint i [[thread_position_in_grid]]) { y[i] += n * x[i]; }\n", "add", metalrun.CompileOptions{})
 	x, y, z := words(1, 2), words(10, 20), words(0, 0)
 	add := func(from, to []byte, n uint32) metalrun.Dispatch {
 		d := counting(from)
-		d.Bindings = []metalrun.Binding{whole(0, from), whole(1, to), {Index: 2, Data: words(n), Length: 4, Inline: true}}
+		d.Bindings = []metalrun.Binding{whole(0, from), whole(1, to),
+			{Index: 2, Data: words(n), Length: 4, Inline: true}}
 		return d
 	}
 	b, err := k.(metalrun.Binder).Bind(add(x, y, 3), add(y, z, 1))
@@ -695,18 +725,22 @@ func TestDevices(t *testing.T) {
 		{"nodevice", "", "", "no Metal device"},
 		{"corrupt", "", "", "device unusable: self-test: thread 0 writes 6, want 7"},
 		{"error=Hang", "", "", "device unusable: self-test: "},
-		{"otherdevice", "", "", "device unusable: Metal here is not the one that this program was written for: [FakeOtherDevice newBufferWithLength:options:]: argument 1 is sent as uint, the method takes I"},
+		{"otherdevice", "", "",
+			"device unusable: Metal here is not the one that this program was written for: [FakeOtherDevice " +
+				"newBufferWithLength:options:]: argument 1 is sent as uint, the method takes I"},
 	} {
 		before := fake.Live()
 		r, err := newUnder(test.plan)
 		if err != nil || test.want != "" {
-			if test.want == "" || err == nil || !strings.HasPrefix(err.Error(), test.want) || errors.Is(err, metalrun.ErrNoDevice) != (test.plan == "nodevice") {
+			if test.want == "" || err == nil || !strings.HasPrefix(err.Error(), test.want) ||
+				errors.Is(err, metalrun.ErrNoDevice) != (test.plan == "nodevice") {
 				t.Errorf("%s: %v, want %q", test.plan, err, test.want)
 			}
 			continue
 		}
 		d := r.Device()
-		if d.Backend != "metal" || d.Clock != metalrun.GPUClock || d.Name != test.name || !strings.HasPrefix(d.Detail, test.detail) || len(d.Detail) < len(test.detail)+3 {
+		if d.Backend != "metal" || d.Clock != metalrun.GPUClock || d.Name != test.name ||
+			!strings.HasPrefix(d.Detail, test.detail) || len(d.Detail) < len(test.detail)+3 {
 			t.Errorf("%s: %+v", test.plan, d)
 		}
 		r.Close()

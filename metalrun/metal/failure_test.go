@@ -31,8 +31,10 @@ program_source:99999999999999999999:1: error: behind the end
 program_source:1:1: error: from nowhere
 `
 	want := metalrun.Diagnostics{
-		{Position: metalrun.Position{File: "a.h", Line: 3, Col: 18}, Code: "metal", Message: "use of undeclared identifier 'x'"},
-		{Position: metalrun.Position{File: "main.metal", Line: 4, Col: 18}, Code: "metal", Message: "use of undeclared identifier 'y'"},
+		{Position: metalrun.Position{File: "a.h", Line: 3, Col: 18}, Code: "metal",
+			Message: "use of undeclared identifier 'x'"},
+		{Position: metalrun.Position{File: "main.metal", Line: 4, Col: 18}, Code: "metal",
+			Message: "use of undeclared identifier 'y'"},
 		{Position: metalrun.Position{File: "main.metal", Line: 4, Col: 19}, Code: "metal", Message: "behind the end"},
 	}
 	for _, form := range []string{log, "Compilation failed: \n\n" + log, strings.ReplaceAll(log, "\n", "\r\n")} {
@@ -64,13 +66,25 @@ func TestBlame(t *testing.T) {
 		{nsReason{code: 11, text: pre}, blameOthers},
 		{nsReason{code: 12, text: pre}, blameKernel},
 		{nsReason{code: 99, text: pre}, blameOthers},
-		{nsReason{code: 1, text: pre + "Impacting Interactivity (0000000e:kIOGPUCommandBufferCallbackErrorImpactingInteractivity)"}, blameKernel},
-		{nsReason{code: 2, text: pre + "Discarded (victim of GPU error/recovery) (00000005:kIOGPUCommandBufferCallbackErrorInnocentVictim)"}, blameOthers},
-		{nsReason{code: 2, text: pre, underlying: "Discarded (victim of GPU error/recovery) (00000005:kIOGPUCommandBufferCallbackErrorInnocentVictim)"}, blameOthers},
-		{nsReason{code: 4, text: pre + "Ignored (for causing prior/excessive GPU errors) (00000004:kIOGPUCommandBufferCallbackErrorSubmissionsIgnored)"}, blameOthers},
-		{nsReason{code: 1, text: pre, underlying: "Caused GPU Hang Error (00000003:kIOGPUCommandBufferCallbackErrorHang)"}, blameKernel},
-		{nsReason{code: 1, text: pre + "Insufficient Memory (00000008:kIOGPUCommandBufferCallbackErrorOutOfMemory)"}, blameDispatch},
-		{nsReason{code: 3, text: pre + "(000000ff:kIOGPUCommandBufferCallbackErrorUnheardOf)"}, blameKernel}, // by Metal's code
+		{nsReason{code: 1,
+			text: pre + "Impacting Interactivity (0000000e:kIOGPUCommandBufferCallbackErrorImpactingInteractivity)"},
+			blameKernel},
+		{nsReason{code: 2,
+			text: pre +
+				"Discarded (victim of GPU error/recovery) (00000005:kIOGPUCommandBufferCallbackErrorInnocentVictim)"},
+			blameOthers},
+		{nsReason{code: 2, text: pre,
+			underlying: "Discarded (victim of GPU error/recovery) " +
+				"(00000005:kIOGPUCommandBufferCallbackErrorInnocentVictim)"}, blameOthers},
+		{nsReason{code: 4,
+			text: pre + "Ignored (for causing prior/excessive GPU errors) " +
+				"(00000004:kIOGPUCommandBufferCallbackErrorSubmissionsIgnored)"}, blameOthers},
+		{nsReason{code: 1, text: pre,
+			underlying: "Caused GPU Hang Error (00000003:kIOGPUCommandBufferCallbackErrorHang)"}, blameKernel},
+		{nsReason{code: 1, text: pre + "Insufficient Memory (00000008:kIOGPUCommandBufferCallbackErrorOutOfMemory)"},
+			blameDispatch},
+		// by Metal's code
+		{nsReason{code: 3, text: pre + "(000000ff:kIOGPUCommandBufferCallbackErrorUnheardOf)"}, blameKernel},
 	}
 	at := metalrun.Position{File: "a.metal", Line: 3, Col: 1}
 	for _, test := range tests {

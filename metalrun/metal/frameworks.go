@@ -91,7 +91,8 @@ func withPool(do func() error) (err error) {
 			if !ok {
 				panic(p)
 			}
-			err = fmt.Errorf("%w: Metal here is not the one that this program was written for: %w", metalrun.ErrUnusable, m)
+			err = fmt.Errorf("%w: Metal here is not the one that this program was written for: %w",
+				metalrun.ErrUnusable, m)
 		}
 	}()
 	return do()

@@ -36,7 +36,8 @@ func (l limits) checkMemory(kernel string, static int, lengths []int) error {
 		total += mtlThreadgroupLength(n)
 	}
 	if total > l.threadgroupMemory {
-		return fmt.Errorf("threadgroup memory of %d bytes in all, %d declared in %s: the device has %d", total, static, kernel, l.threadgroupMemory)
+		return fmt.Errorf("threadgroup memory of %d bytes in all, %d declared in %s: the device has %d", total, static,
+			kernel, l.threadgroupMemory)
 	}
 	return nil
 }
@@ -65,7 +66,8 @@ func (l limits) checkBindings(args []metalrun.ArgInfo, bindings []metalrun.Bindi
 		case !b.Inline && b.Length > 0 && b.Offset%align != 0:
 			return fmt.Errorf("buffer %d: offset %d of %s has to be a multiple of %d", a.Index, b.Offset, a.Name, align)
 		case len(b.Data) > l.buffer:
-			return fmt.Errorf("buffer %d: the device takes at most %d bytes, %s has %d", a.Index, l.buffer, a.Name, len(b.Data))
+			return fmt.Errorf("buffer %d: the device takes at most %d bytes, %s has %d", a.Index, l.buffer, a.Name,
+				len(b.Data))
 		}
 	}
 	return nil
@@ -74,7 +76,8 @@ func (l limits) checkBindings(args []metalrun.ArgInfo, bindings []metalrun.Bindi
 // checkWidth refuses simdgroups that the kernel was not written for.
 func checkWidth(k metalrun.KernelInfo, width int) error {
 	if width != simdWidth && k.Collective {
-		return fmt.Errorf("%w: %s works in simdgroups of %d threads, the device has %d", metalrun.ErrUnsupported, k.Name, simdWidth, width)
+		return fmt.Errorf("%w: %s works in simdgroups of %d threads, the device has %d", metalrun.ErrUnsupported,
+			k.Name, simdWidth, width)
 	}
 	return nil
 }

@@ -19,7 +19,8 @@ func TestLimits(t *testing.T) {
 	}
 	bind := func(x, c int) []metalrun.Binding {
 		data := make([]byte, 128)
-		return []metalrun.Binding{{Index: 0, Data: data, Offset: x, Length: 8}, {Index: 1, Data: data, Offset: c, Length: 8}}
+		return []metalrun.Binding{{Index: 0, Data: data, Offset: x, Length: 8},
+			{Index: 1, Data: data, Offset: c, Length: 8}}
 	}
 	inline := bind(0, 4)
 	inline[1].Inline = true
@@ -85,7 +86,8 @@ func TestTimes(t *testing.T) {
 		{100, 100, metalrun.Outcome{Duration: time.Second, Clock: metalrun.HostClock}},
 		{100, 200, metalrun.Outcome{Duration: time.Second, Clock: metalrun.HostClock}}, // longer than the host waited
 	} {
-		if got := timed(test.start, test.end, time.Second); got.Duration != test.want.Duration || got.Clock != test.want.Clock {
+		if got := timed(test.start, test.end, time.Second); got.Duration != test.want.Duration ||
+			got.Clock != test.want.Clock {
 			t.Errorf("timed(%v, %v) = %+v, want %+v", test.start, test.end, got, test.want)
 		}
 	}

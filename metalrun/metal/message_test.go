@@ -28,9 +28,11 @@ func TestMismatch(t *testing.T) {
 		want string
 	}{
 		{func(id) { mtlDevice.Name(0) }, "MTLDevice name is sent to nil"},
-		{func(id) { wrong.New(objc.getClass("MTLCompileOptions\x00")) }, "[MTLCompileOptions new]: the result is read as uint, the method returns @"},
+		{func(id) { wrong.New(objc.getClass("MTLCompileOptions\x00")) },
+			"[MTLCompileOptions new]: the result is read as uint, the method returns @"},
 		{func(o id) { wrong.Length(o) }, "MTLCompileOptions, an MTLCompileOptions, does not respond to length"},
-		{func(o id) { wrong.SetMode(o, 1) }, "[MTLCompileOptions setFastMathEnabled:]: argument 1 is sent as uint, the method takes C"},
+		{func(o id) { wrong.SetMode(o, 1) },
+			"[MTLCompileOptions setFastMathEnabled:]: argument 1 is sent as uint, the method takes C"},
 		{func(o id) { wrong.Absent(o, 1, o) }, "does not respond to setFastMath:for:"},
 		{func(o id) { mtlBuffer.Contents(o) }, "MTLCompileOptions, an MTLBuffer, does not respond to contents"},
 	} {
@@ -47,7 +49,8 @@ func TestMismatch(t *testing.T) {
 			t.Errorf("%v, want %q", err, test.want)
 		}
 	}
-	if err := withPool(func() error { _, err := newObject("MTLNothing"); return err }); err == nil || err.Error() != "there is no class MTLNothing" {
+	if err := withPool(func() error { _, err := newObject("MTLNothing"); return err }); err == nil ||
+		err.Error() != "there is no class MTLNothing" {
 		t.Errorf("no class: %v", err)
 	}
 }

@@ -42,17 +42,22 @@ var (
 	}]("NSProcessInfo")
 
 	mtlDevice = bind[struct {
-		Name                       func(d id) id                                             `objc:"name"`
-		Architecture               func(d id) id                                             `objc:"architecture"` // macOS 14
-		MaxThreadgroupMemoryLength func(d id) uint                                           `objc:"maxThreadgroupMemoryLength"`
-		MaxBufferLength            func(d id) uint                                           `objc:"maxBufferLength"`
-		WorkingSet                 func(d id) uint                                           `objc:"recommendedMaxWorkingSetSize"`
-		SupportsFamily             func(d id, family int) bool                               `objc:"supportsFamily:"`
-		NewCommandQueue            func(d id) id                                             `objc:"newCommandQueue"`
-		NewLibraryWithSource       func(d, source, options id, e *id) id                     `objc:"newLibraryWithSource:options:error:"`
-		NewComputePipelineState    func(d, function id, e *id) id                            `objc:"newComputePipelineStateWithFunction:error:"`
-		NewBufferWithBytes         func(d id, bytes unsafe.Pointer, length, options uint) id `objc:"newBufferWithBytes:length:options:"`
-		NewBufferWithLength        func(d id, length, options uint) id                       `objc:"newBufferWithLength:options:"`
+		Name func(d id) id `objc:"name"`
+		// macOS 14
+		Architecture               func(d id) id               `objc:"architecture"`
+		MaxThreadgroupMemoryLength func(d id) uint             `objc:"maxThreadgroupMemoryLength"`
+		MaxBufferLength            func(d id) uint             `objc:"maxBufferLength"`
+		WorkingSet                 func(d id) uint             `objc:"recommendedMaxWorkingSetSize"`
+		SupportsFamily             func(d id, family int) bool `objc:"supportsFamily:"`
+		NewCommandQueue            func(d id) id               `objc:"newCommandQueue"`
+		NewLibraryWithSource       func(d, source, options id,
+			e *id) id `objc:"newLibraryWithSource:options:error:"`
+		NewComputePipelineState func(d, function id,
+			e *id) id `objc:"newComputePipelineStateWithFunction:error:"`
+		NewBufferWithBytes func(d id, bytes unsafe.Pointer,
+			length, options uint) id `objc:"newBufferWithBytes:length:options:"`
+		NewBufferWithLength func(d id,
+			length, options uint) id `objc:"newBufferWithLength:options:"`
 	}]("MTLDevice")
 
 	mtlArchitecture = bind[struct {
@@ -71,8 +76,9 @@ var (
 	}]("MTLFunctionConstantValues")
 
 	mtlLibrary = bind[struct {
-		NewFunctionWithName           func(l, name id) id                `objc:"newFunctionWithName:"`
-		NewFunctionWithConstantValues func(l, name, values id, e *id) id `objc:"newFunctionWithName:constantValues:error:"`
+		NewFunctionWithName           func(l, name id) id `objc:"newFunctionWithName:"`
+		NewFunctionWithConstantValues func(l, name, values id,
+			e *id) id `objc:"newFunctionWithName:constantValues:error:"`
 	}]("MTLLibrary")
 
 	mtlFunction = bind[struct {
@@ -108,12 +114,18 @@ var (
 	}]("MTLCommandBuffer")
 
 	mtlComputeCommandEncoder = bind[struct {
-		SetComputePipelineState    func(e, pipeline id)                                    `objc:"setComputePipelineState:"`
-		SetBuffer                  func(e, buffer id, offset, index uint)                  `objc:"setBuffer:offset:atIndex:"`
-		SetBytes                   func(e id, bytes unsafe.Pointer, length, index uint)    `objc:"setBytes:length:atIndex:"`
-		SetThreadgroupMemoryLength func(e id, length, index uint)                          `objc:"setThreadgroupMemoryLength:atIndex:"`
-		DispatchThreadgroups       func(e id, threadgroups, threadsPerThreadgroup mtlSize) `objc:"dispatchThreadgroups:threadsPerThreadgroup:"`
-		DispatchThreads            func(e id, threads, threadsPerThreadgroup mtlSize)      `objc:"dispatchThreads:threadsPerThreadgroup:"`
-		EndEncoding                func(e id)                                              `objc:"endEncoding"`
+		SetComputePipelineState func(e,
+			pipeline id) `objc:"setComputePipelineState:"`
+		SetBuffer func(e, buffer id,
+			offset, index uint) `objc:"setBuffer:offset:atIndex:"`
+		SetBytes func(e id, bytes unsafe.Pointer,
+			length, index uint) `objc:"setBytes:length:atIndex:"`
+		SetThreadgroupMemoryLength func(e id,
+			length, index uint) `objc:"setThreadgroupMemoryLength:atIndex:"`
+		DispatchThreadgroups func(e id,
+			threadgroups, threadsPerThreadgroup mtlSize) `objc:"dispatchThreadgroups:threadsPerThreadgroup:"`
+		DispatchThreads func(e id,
+			threads, threadsPerThreadgroup mtlSize) `objc:"dispatchThreads:threadsPerThreadgroup:"`
+		EndEncoding func(e id) `objc:"endEncoding"`
 	}]("MTLComputeCommandEncoder")
 )

@@ -18,7 +18,8 @@ func mtlVersion(v metalrun.Version) (uint, error) {
 		v = metalrun.DefaultVersion
 	}
 	if v < 100 || v > 9999 {
-		return 0, fmt.Errorf("language version %d: want the form of __METAL_VERSION__, such as %d", v, metalrun.DefaultVersion)
+		return 0, fmt.Errorf("language version %d: want the form of __METAL_VERSION__, such as %d", v,
+			metalrun.DefaultVersion)
 	}
 	return uint(v/100)<<16 | uint(v/10%10), nil
 }

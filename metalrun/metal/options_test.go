@@ -43,7 +43,8 @@ func TestMathOptions(t *testing.T) {
 	for _, test := range tests {
 		mode, functions, err := mtlMath(test.opts)
 		if mode != test.mode || functions != test.functions || err != nil {
-			t.Errorf("mtlMath(%+v) = %d, %d, %v, want %d, %d", test.opts, mode, functions, err, test.mode, test.functions)
+			t.Errorf("mtlMath(%+v) = %d, %d, %v, want %d, %d", test.opts, mode, functions, err, test.mode,
+				test.functions)
 		}
 		fast, err := mtlFastMath(mode, functions)
 		if fast != test.fast || !failsWith(err, test.old) {

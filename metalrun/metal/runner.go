@@ -20,7 +20,8 @@ var gpuFamilies = []struct {
 	name   string
 	number int
 }{
-	{"Apple1", 1001}, {"Apple2", familyApple2}, {"Apple3", 1003}, {"Apple4", 1004}, {"Apple5", 1005}, {"Apple6", 1006}, {"Apple7", 1007},
+	{"Apple1", 1001}, {"Apple2", familyApple2}, {"Apple3", 1003}, {"Apple4", 1004}, {"Apple5", 1005}, {"Apple6", 1006},
+	{"Apple7", 1007},
 	{"Apple8", 1008}, {"Apple9", 1009}, {"Apple10", 1010}, {"Mac2", 2002}, {"Metal3", 5001}, {"Metal4", 5002},
 }
 
@@ -81,7 +82,8 @@ func (r *runner) open() error {
 		constantOffset:    constantOffset(mtlDevice.SupportsFamily(r.device, familyApple2)),
 	}
 	facts := r.facts()
-	r.info = metalrun.Device{Backend: "metal", Name: goString(mtlDevice.Name(r.device)), Clock: metalrun.GPUClock, Facts: facts}
+	r.info = metalrun.Device{Backend: "metal", Name: goString(mtlDevice.Name(r.device)), Clock: metalrun.GPUClock,
+		Facts: facts}
 	r.info.Detail = strings.TrimPrefix(facts.Architecture+", "+facts.System, ", ")
 	return nil
 }
@@ -105,7 +107,8 @@ func (r *runner) facts() metalrun.Facts {
 	system := nsProcessInfo.ProcessInfo(objc.getClass("NSProcessInfo\x00"))
 	f := metalrun.Facts{
 		System:            "macOS " + goString(nsProcessInfo.OperatingSystemVersionString(system)),
-		ThreadgroupMemory: r.limits.threadgroupMemory, Buffer: r.limits.buffer, WorkingSet: int(mtlDevice.WorkingSet(r.device)),
+		ThreadgroupMemory: r.limits.threadgroupMemory, Buffer: r.limits.buffer,
+		WorkingSet: int(mtlDevice.WorkingSet(r.device)),
 	}
 	if responds(r.device, "architecture") { // macOS 14
 		if architecture := mtlDevice.Architecture(r.device); architecture != 0 {
@@ -126,7 +129,8 @@ func (r *runner) Device() metalrun.Device { return r.info }
 func (r *runner) Condition() (c metalrun.Condition, err error) {
 	err = withPool(func() error {
 		system := nsProcessInfo.ProcessInfo(objc.getClass("NSProcessInfo\x00"))
-		c = metalrun.Condition{Thermal: metalrun.Thermal(nsProcessInfo.ThermalState(system)), LowPower: nsProcessInfo.IsLowPowerModeEnabled(system)}
+		c = metalrun.Condition{Thermal: metalrun.Thermal(nsProcessInfo.ThermalState(system)),
+			LowPower: nsProcessInfo.IsLowPowerModeEnabled(system)}
 		return nil
 	})
 	return c, err

@@ -12,7 +12,8 @@ import (
 
 // selfTestSource is a kernel that takes everything a dispatch can bind.
 const selfTestSource = `kernel void self_test(device uint *out [[buffer(0)]], constant uint &add [[buffer(1)]],
-                      device uint *none [[buffer(2)]], threadgroup uint *s [[threadgroup(0)]], uint i [[thread_position_in_grid]]) {
+                      device uint *none [[buffer(2)]], threadgroup uint *s [[threadgroup(0)]],
+                      uint i [[thread_position_in_grid]]) {
   s[0] = factor * i;
   out[i] = s[0] + add;
 }
@@ -24,7 +25,8 @@ func (r *runner) selfTest() error {
 	source := metalrun.SourceText("self_test.metal", "constant uint factor [[function_constant(0)]];\n"+selfTestSource)
 	err := r.selfTestKernel(source, map[int]any{0: uint32(3)})
 	if err == nil {
-		err = r.selfTestKernel(metalrun.SourceText("self_test.metal", "constant uint factor = 3;\n"+selfTestSource), nil)
+		err = r.selfTestKernel(metalrun.SourceText("self_test.metal", "constant uint factor = 3;\n"+selfTestSource),
+			nil)
 	}
 	if err == nil {
 		err = r.selfTestErrors()
@@ -51,7 +53,8 @@ func (r *runner) selfTestKernel(source metalrun.Source, constants map[int]any) e
 	}
 	r.info.Facts.Threads, r.info.Facts.Width = k.MaxThreads(), k.(*kernel).width
 	one, three := metalrun.Size{X: 1, Y: 1, Z: 1}, metalrun.Size{X: 3, Y: 1, Z: 1}
-	for _, d := range []metalrun.Dispatch{{Threads: three, ThreadsPerThreadgroup: one}, {Threadgroups: three, ThreadsPerThreadgroup: one}} {
+	for _, d := range []metalrun.Dispatch{{Threads: three, ThreadsPerThreadgroup: one},
+		{Threadgroups: three, ThreadsPerThreadgroup: one}} {
 		out := make([]byte, 12)
 		d.Bindings = []metalrun.Binding{
 			{Index: 0, Data: out, Length: len(out)},

@@ -59,7 +59,8 @@ func isBarrier(s syntax.Stmt) bool {
 		return false
 	}
 	fun, ok := call.Fun.(*syntax.NameExpr)
-	return ok && slices.Contains([]string{"threadgroup_barrier", "simdgroup_barrier", "atomic_thread_fence"}, fun.Name.Last().Ident)
+	return ok && slices.Contains([]string{"threadgroup_barrier", "simdgroup_barrier", "atomic_thread_fence"},
+		fun.Name.Last().Ident)
 }
 
 // weaker changes what a barrier or fence orders: one kind of memory instead of

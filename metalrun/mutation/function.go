@@ -93,7 +93,8 @@ func function(s site) []edit {
 	for _, other := range relatives(name) {
 		edits = append(edits, put(&fun.Name.Last().Ident, other))
 	}
-	if hasFast(name) && !slices.ContainsFunc(fun.Name.Parts, func(p syntax.NamePart) bool { return p.Ident == "fast" }) {
+	if hasFast(name) &&
+		!slices.ContainsFunc(fun.Name.Parts, func(p syntax.NamePart) bool { return p.Ident == "fast" }) {
 		edits = append(edits, put(&fun.Name, plainName("fast", name)))
 	}
 	switch {

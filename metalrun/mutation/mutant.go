@@ -89,7 +89,8 @@ func partOf(f *syntax.File, d syntax.Decl) (part *syntax.File, before int) {
 		v, ok := f.Decls[i].(*syntax.VarDecl)
 		return ok && v.Joined
 	}
-	first := slices.IndexFunc(f.Decls, func(x syntax.Decl) bool { return slices.Contains(flatten([]syntax.Decl{x}), d) })
+	first := slices.IndexFunc(f.Decls,
+		func(x syntax.Decl) bool { return slices.Contains(flatten([]syntax.Decl{x}), d) })
 	end := first + 1
 	for joined(first) {
 		first--

@@ -27,7 +27,8 @@ func Operators() []Operator {
 		{"barrier", "a barrier or fence left out, weakened, moved, or for other memory", barrier},
 		{"cast", "a conversion left out, or one that truncates instead of rounding", cast},
 		{"precision", "a local variable in half precision, or rounded to bfloat wherever it is assigned to", precision},
-		{"function", "a related function, or none: min for max, fast for precise, quad for simd, a product and a sum for fma", function},
+		{"function", "a related function, or none: min for max, fast for precise, quad for simd, a product and a " +
+			"sum for fma", function},
 		{"argument", "two neighbouring arguments of a call exchanged", argument},
 		{"initial", "an initial value left out, or 0", initial},
 	}

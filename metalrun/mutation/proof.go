@@ -107,7 +107,8 @@ type form struct {
 
 func newForm(k *ir.Kernel) form {
 	f := form{objects: k.Objects}
-	for _, r := range []rules{{}, {commute: true}, {commute: true, unsigned: true}, {commute: true, unsigned: true, roomier: true}} {
+	for _, r := range []rules{{}, {commute: true}, {commute: true, unsigned: true},
+		{commute: true, unsigned: true, roomier: true}} {
 		f.digests = append(f.digests, digest(k, r))
 	}
 	return f

@@ -64,11 +64,15 @@ func TestProofs(t *testing.T) {
 		{"float y = x[0]; out[i] = y;", "float renamed = x[0]; out[i] = renamed;", Identical},
 		{"out[i] = 2.0f * 3.0f;", "out[i] = 6.0f;", Identical},
 		{"float a = x[0], b = x[1]; out[i] = a - b;", "float b = x[1], a = x[0]; out[i] = a - b;", Identical},
-		{"float a = 0, b = 0; a += x[0]; b += x[1]; if (a < b) { out[i] = a; }", "float a = 0, b = 0; b += x[1]; a += x[0]; if (a < b) { out[i] = a; }", Identical},
-		{"float a = x[0]; float b = simd_sum(a); float c = simd_max(a); out[i] = b + c;", "float a = x[0]; float c = simd_max(a); float b = simd_sum(a); out[i] = b + c;", Identical},
+		{"float a = 0, b = 0; a += x[0]; b += x[1]; if (a < b) { out[i] = a; }",
+			"float a = 0, b = 0; b += x[1]; a += x[0]; if (a < b) { out[i] = a; }", Identical},
+		{"float a = x[0]; float b = simd_sum(a); float c = simd_max(a); out[i] = b + c;",
+			"float a = x[0]; float c = simd_max(a); float b = simd_sum(a); out[i] = b + c;", Identical},
 		{"float a = 0; a += x[0]; a *= x[1]; out[i] = a;", "float a = 0; a *= x[1]; a += x[0]; out[i] = a;", ""},
-		{"float a = 0; for (uint j = 0; j < n; j++) { a += x[j]; out[j] = a; }", "float a = 0; for (uint j = 0; j < n; j++) { out[j] = a; a += x[j]; }", ""},
-		{"float a = 0; if (lane == 0) { a = x[0]; } out[i] = a;", "float a = 0; out[i] = a; if (lane == 0) { a = x[0]; }", ""},
+		{"float a = 0; for (uint j = 0; j < n; j++) { a += x[j]; out[j] = a; }",
+			"float a = 0; for (uint j = 0; j < n; j++) { out[j] = a; a += x[j]; }", ""},
+		{"float a = 0; if (lane == 0) { a = x[0]; } out[i] = a;",
+			"float a = 0; out[i] = a; if (lane == 0) { a = x[0]; }", ""},
 		{"float a = simd_sum(x[i]); if (lane < n) { out[i] = a; }", "if (lane < n) { out[i] = simd_sum(x[i]); }", ""},
 		{"float a = x[0] * z; out[i] = a + x[1];", "out[i] = x[0] * z + x[1];", ""}, // which may be contracted
 		{"out[i] = x[i]; out[0] = 1.0f;", "out[0] = 1.0f; out[i] = x[i];", ""},
@@ -76,12 +80,14 @@ func TestProofs(t *testing.T) {
 		{"float y = x[0]; out[i] = 1.0f;", "out[i] = 1.0f;", ""}, // a read that may fault
 		{"out[i] = exp(x[i]);", "out[i] = fast::exp(x[i]);", ""},
 		{"threadgroup_barrier(mem_flags::mem_threadgroup);", "threadgroup_barrier(mem_flags::mem_device);", ""},
-		{"for (uint j = 0; j < n; j++) { out[j] = 1.0f; }", "for (uint j = 0; j < n; j++) { out[j] = 1.0f; break; }", ""},
+		{"for (uint j = 0; j < n; j++) { out[j] = 1.0f; }", "for (uint j = 0; j < n; j++) { out[j] = 1.0f; break; }",
+			""},
 
 		{"out[i] = x[0] + x[1];", "out[i] = x[1] + x[0];", Commuted},
 		{"out[i] = x[0] * x[1] + z;", "out[i] = z + x[1] * x[0];", Commuted},
 		{"out[i] = fma(x[0], x[1], z);", "out[i] = fma(x[1], x[0], z);", Commuted},
-		{"out[i] = x[0] * x[1] + z * x[2];", "out[i] = z * x[2] + x[0] * x[1];", ""}, // contraction takes the first product
+		// contraction takes the first product
+		{"out[i] = x[0] * x[1] + z * x[2];", "out[i] = z * x[2] + x[0] * x[1];", ""},
 		{"out[min(n, lane)] = z;", "out[min(lane, n)] = z;", Commuted},
 		{"out[i] = fma(x[0], x[1], z);", "out[i] = fma(x[0], z, x[1]);", ""},
 		{"out[i] = x[0] - x[1];", "out[i] = x[1] - x[0];", ""},
@@ -94,10 +100,15 @@ func TestProofs(t *testing.T) {
 		{"if (int(n) > 0) { out[i] = z; }", "if (int(n) != 0) { out[i] = z; }", ""},
 		{"if (z > 0) { out[i] = z; }", "if (z != 0) { out[i] = z; }", ""},
 
-		{"threadgroup float a[32]; a[lane] = z; out[i] = a[0];", "threadgroup float a[33]; a[lane] = z; out[i] = a[0];", Roomier},
-		{"threadgroup float a[32]; a[lane] = z; out[i] = a[0];", "threadgroup float a[31]; a[lane] = z; out[i] = a[0];", ""},
-		{"threadgroup float a[8192]; a[lane] = z; out[i] = a[0];", "threadgroup float a[8193]; a[lane] = z; out[i] = a[0];", ""}, // 32 KB are all there is
-		{"float a[3] = {}; a[n] = z; out[i] = a[0];", "float a[4] = {}; a[n] = z; out[i] = a[0];", ""},                           // one more is set
+		{"threadgroup float a[32]; a[lane] = z; out[i] = a[0];", "threadgroup float a[33]; a[lane] = z; out[i] = a[0];",
+			Roomier},
+		{"threadgroup float a[32]; a[lane] = z; out[i] = a[0];", "threadgroup float a[31]; a[lane] = z; out[i] = a[0];",
+			""},
+		// 32 KB are all there is
+		{"threadgroup float a[8192]; a[lane] = z; out[i] = a[0];",
+			"threadgroup float a[8193]; a[lane] = z; out[i] = a[0];", ""},
+		// one more is set
+		{"float a[3] = {}; a[n] = z; out[i] = a[0];", "float a[4] = {}; a[n] = z; out[i] = a[0];", ""},
 	}
 	for _, test := range tests {
 		a, b := formOf(t, body(test.a), "k"), formOf(t, body(test.b), "k")
@@ -138,7 +149,8 @@ func TestReach(t *testing.T) {
 
 // TestCompare decides on mutants without a run.
 func TestCompare(t *testing.T) {
-	text := body("threadgroup float a[32]; a[lane] = z; out[i] = a[0] + float(x[i]); if (n > 0) { out[0] = fma(x[0], x[0], z) / z; }")
+	text := body("threadgroup float a[32]; a[lane] = z; out[i] = a[0] + float(x[i]); if (n > 0) { out[0] = fma(x[0], " +
+		"x[0], z) / z; }")
 	found := map[string]Comparison{}
 	for _, m := range open(t, text).Mutants([]string{"k"}, Operators()) {
 		c, err := m.Compare()
@@ -175,7 +187,8 @@ func TestKey(t *testing.T) {
 		return ids, keys
 	}
 	ids, keys := names(shared)
-	moved := strings.Replace(shared, "static inline float unused", "// a comment\nstatic inline float further(float v) { return v - 1.0f; }\nstatic inline float unused", 1)
+	moved := strings.Replace(shared, "static inline float unused",
+		"// a comment\nstatic inline float further(float v) { return v - 1.0f; }\nstatic inline float unused", 1)
 	movedIDs, movedKeys := names(moved)
 	if !slices.Equal(keys, movedKeys) {
 		t.Errorf("keys\n%q\nbecome\n%q", keys, movedKeys)

@@ -228,7 +228,8 @@ func (v *values) operation(in *ir.Instr) string {
 		fmt.Fprint(&b, " ", v.k.Regs[d].Type)
 	}
 	if m := in.Mem; m != nil {
-		fmt.Fprint(&b, " ", m.Space, v.value(m.Base), v.value(m.Index), m.IndexSigned, m.Scale, m.Disp, m.Align, m.Volatile)
+		fmt.Fprint(&b, " ", m.Space, v.value(m.Base), v.value(m.Index), m.IndexSigned, m.Scale, m.Disp, m.Align,
+			m.Volatile)
 	}
 	return b.String()
 }

@@ -37,7 +37,8 @@ func measured(t *testing.T, r metalrun.Runner) answers {
 // TestSemantics has each semantics of the simulator probe as what it is.
 func TestSemantics(t *testing.T) {
 	const kept, flushed, rounded, fused = "kept", "flushed", "product rounded", "fused"
-	plain := answers{kept, kept, kept, rounded, rounded, rounded, rounded, "ascending", "ascending from c, products rounded"}
+	plain := answers{kept, kept, kept, rounded, rounded, rounded, rounded, "ascending",
+		"ascending from c, products rounded"}
 	apple := answers{flushed, kept, flushed, fused, fused, rounded, fused, "ascending", "ascending from c, fused"}
 	butterfly, tree := plain, plain
 	butterfly.simd, tree.simd = "distances 16, 8, 4, 2, 1", "distances 1, 2, 4, 8, 16"
@@ -51,7 +52,8 @@ func TestSemantics(t *testing.T) {
 		{sim.Semantics{SumOrder: sim.SumButterfly}, butterfly},
 		{sim.Semantics{SumOrder: sim.SumTree}, tree},
 	} {
-		if diff := cmp.Diff(test.want, measured(t, sim.New(test.semantics)), cmp.AllowUnexported(answers{})); diff != "" {
+		if diff := cmp.Diff(test.want, measured(t, sim.New(test.semantics)), cmp.AllowUnexported(answers{})); diff !=
+			"" {
 			t.Errorf("%s semantics (-want +got):\n%s", test.semantics, diff)
 		}
 	}
@@ -65,11 +67,13 @@ func TestAdversaries(t *testing.T) {
 	}
 	one, two := device(1), device(2)
 	for _, a := range []answers{one, two} {
-		if a.simd != "another order" || a.matrix != "another order" || a.apart != "product rounded" || a.float != a.bfloat {
+		if a.simd != "another order" || a.matrix != "another order" || a.apart != "product rounded" ||
+			a.float != a.bfloat {
 			t.Errorf("an adversary probes as %+v", a)
 		}
 	}
-	for _, pair := range [][2]string{{one.float, two.float}, {one.half, two.half}, {one.sum, two.sum}, {one.difference, two.difference}, {one.halfSum, two.halfSum}} {
+	for _, pair := range [][2]string{{one.float, two.float}, {one.half, two.half}, {one.sum, two.sum},
+		{one.difference, two.difference}, {one.halfSum, two.halfSum}} {
 		if pair[0] == pair[1] {
 			t.Errorf("both devices of a pair: %s", pair[0])
 		}
@@ -119,7 +123,8 @@ func TestTrouble(t *testing.T) {
 			t.Errorf("%s: %s", a.Question, a.Answer)
 		}
 	}
-	if _, err := probe.Device(troubled{sim.New(sim.Semantics{}), metalrun.ErrUnusable}); !errors.Is(err, metalrun.ErrUnusable) {
+	if _, err := probe.Device(troubled{sim.New(sim.Semantics{}), metalrun.ErrUnusable}); !errors.Is(err,
+		metalrun.ErrUnusable) {
 		t.Errorf("a device that is unusable: %v", err)
 	}
 }

@@ -23,22 +23,32 @@ type question struct {
 
 var questions = []question{
 	{text: "rounding", ask: rounding},
-	{text: "float subnormals", source: subnormal("float", "uint"), in: bits(0x00200000, 0x00800000), groups: 1, out: 2, answer: flushing(0x00800000, 0x00200000)},
-	{text: "half subnormals", source: subnormal("half", "ushort"), in: bits(0x0100, 0x0400), groups: 1, out: 2, answer: flushing(0x0400, 0x0100)},
-	{text: "bfloat subnormals", source: subnormal("bfloat", "ushort"), in: bits(0x0020, 0x0080), groups: 1, out: 2, answer: flushing(0x0080, 0x0020)},
-	{text: "a * b + c", source: "if (i == 0) y[0] = as_type<uint>(as_type<float>(x[0]) * as_type<float>(x[0]) + as_type<float>(x[1]));",
+	{text: "float subnormals", source: subnormal("float", "uint"), in: bits(0x00200000, 0x00800000), groups: 1, out: 2,
+		answer: flushing(0x00800000, 0x00200000)},
+	{text: "half subnormals", source: subnormal("half", "ushort"), in: bits(0x0100, 0x0400), groups: 1, out: 2,
+		answer: flushing(0x0400, 0x0100)},
+	{text: "bfloat subnormals", source: subnormal("bfloat", "ushort"), in: bits(0x0020, 0x0080), groups: 1, out: 2,
+		answer: flushing(0x0080, 0x0020)},
+	{text: "a * b + c", source: "if (i == 0) y[0] = as_type<uint>(as_type<float>(x[0]) * as_type<float>(x[0]) + " +
+		"as_type<float>(x[1]));",
 		in: floats(1+0x1p-12, -(1 + 0x1p-11)), groups: 1, out: 1, answer: fused(0x1p-24)},
-	{text: "c - a * b", source: "if (i == 0) y[0] = as_type<uint>(as_type<float>(x[1]) - as_type<float>(x[0]) * as_type<float>(x[0]));",
+	{text: "c - a * b", source: "if (i == 0) y[0] = as_type<uint>(as_type<float>(x[1]) - as_type<float>(x[0]) * " +
+		"as_type<float>(x[0]));",
 		in: floats(1+0x1p-12, 1+0x1p-11), groups: 1, out: 1, answer: fused(-0x1p-24)},
-	{text: "p = a * b; p + c", source: "float p = as_type<float>(x[0]) * as_type<float>(x[0]); if (i == 0) y[0] = as_type<uint>(p + as_type<float>(x[1]));",
+	{text: "p = a * b; p + c",
+		source: "float p = as_type<float>(x[0]) * as_type<float>(x[0]); if (i == 0) y[0] = as_type<uint>(p + " +
+			"as_type<float>(x[1]));",
 		in: floats(1+0x1p-12, -(1 + 0x1p-11)), groups: 1, out: 1, answer: fused(0x1p-24)},
-	{text: "half a * b + c", source: "half a = as_type<float>(x[0]), c = as_type<float>(x[1]); half s = a * a + c; if (i == 0) y[0] = as_type<uint>(float(s));",
+	{text: "half a * b + c",
+		source: "half a = as_type<float>(x[0]), c = as_type<float>(x[1]); half s = a * a + c; if (i == 0) y[0] = " +
+			"as_type<uint>(float(s));",
 		in: floats(1+0x1p-6, -(1 + 0x1p-5)), groups: 1, out: 1, answer: fused(0x1p-12)},
 	{text: "simd_sum", source: "y[32 * g + i] = as_type<uint>(simd_sum(as_type<float>(x[32 * g + i])));",
 		in: addends(32 * trials), groups: trials, out: 32 * trials, answer: simdOrder},
-	{text: "simdgroup_matrix product", source: "device const float *f = (device const float *)x + 192 * g; simdgroup_float8x8 a, b, c;\n" +
-		"simdgroup_load(a, f, 8); simdgroup_load(b, f + 64, 8); simdgroup_load(c, f + 128, 8);\n" +
-		"simdgroup_multiply_accumulate(c, a, b, c); simdgroup_store(c, (device float *)y + 64 * g, 8);",
+	{text: "simdgroup_matrix product",
+		source: "device const float *f = (device const float *)x + 192 * g; simdgroup_float8x8 a, b, c;\n" +
+			"simdgroup_load(a, f, 8); simdgroup_load(b, f + 64, 8); simdgroup_load(c, f + 128, 8);\n" +
+			"simdgroup_multiply_accumulate(c, a, b, c); simdgroup_store(c, (device float *)y + 64 * g, 8);",
 		in: addends(192 * trials), groups: trials, out: 64 * trials, answer: matrixOrder},
 }
 
@@ -82,7 +92,8 @@ func (p *prober) launch(q question) (string, error) {
 	x := q.in()
 	in, out := encode(x), make([]byte, 4*q.out)
 	if _, err := k.Run(metalrun.Dispatch{
-		Bindings:     []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, {Index: 1, Data: out, Length: len(out)}},
+		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)},
+			{Index: 1, Data: out, Length: len(out)}},
 		Threadgroups: metalrun.Size{X: q.groups, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1},
 	}); err != nil {
 		return "", err

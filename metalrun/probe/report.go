@@ -34,10 +34,12 @@ func Device(r metalrun.Runner) (*Report, error) {
 	p := &prober{Runner: r}
 	report := &Report{Facts: r.Device().Facts}
 	for _, version := range languages {
-		report.Languages = append(report.Languages, p.trial(fmt.Sprintf("%d.%d", version/100, version/10%10), p.compiles(metalrun.CompileOptions{LanguageVersion: version})))
+		report.Languages = append(report.Languages, p.trial(fmt.Sprintf("%d.%d", version/100, version/10%10),
+			p.compiles(metalrun.CompileOptions{LanguageVersion: version})))
 	}
 	for _, m := range modes {
-		report.Modes = append(report.Modes, p.trial(m.name, p.compiles(metalrun.CompileOptions{MathMode: m.mode, FastFunctions: m.fast})))
+		report.Modes = append(report.Modes,
+			p.trial(m.name, p.compiles(metalrun.CompileOptions{MathMode: m.mode, FastFunctions: m.fast})))
 	}
 	for _, f := range metalrun.Features() {
 		report.Features = append(report.Features, p.trial(string(f), f.Try(r)))
@@ -84,8 +86,10 @@ func (p *prober) compiles(opts metalrun.CompileOptions) error {
 }
 
 // kernel is an entry point of a source.
-func (p *prober) kernel(text, name string, opts metalrun.CompileOptions) (k metalrun.Kernel, release func(), err error) {
-	program, err := metalrun.Analyse(metalrun.SourceText("probe.metal", "#include <metal_stdlib>\nusing namespace metal;\n"+text), opts)
+func (p *prober) kernel(text, name string, opts metalrun.CompileOptions) (k metalrun.Kernel, release func(),
+	err error) {
+	program, err := metalrun.Analyse(metalrun.SourceText("probe.metal",
+		"#include <metal_stdlib>\nusing namespace metal;\n"+text), opts)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -50,7 +50,8 @@ func key(p *metalrun.Program, kernel string, d metalrun.Dispatch) string {
 
 // types are those of scalars by their names in the language.
 var types = map[string]tensorfile.Type{
-	"float": tensorfile.F32, "half": tensorfile.F16, "bfloat": tensorfile.BF16, "uint": tensorfile.U32, "int": tensorfile.I32,
+	"float": tensorfile.F32, "half": tensorfile.F16, "bfloat": tensorfile.BF16, "uint": tensorfile.U32,
+	"int":    tensorfile.I32,
 	"ushort": tensorfile.U16, "short": tensorfile.I16, "uchar": tensorfile.U8, "char": tensorfile.I8,
 	"bool": tensorfile.Bool, "ulong": tensorfile.U64, "long": tensorfile.I64,
 }
@@ -61,12 +62,14 @@ func tensor(name string, a metalrun.ArgInfo, window []byte) tensorfile.Named {
 	if !ok || len(window)%t.Size() != 0 {
 		t = tensorfile.U8
 	}
-	return tensorfile.Named{Name: name, Array: tensorfile.Array{Type: t, Shape: []int{len(window) / t.Size()}, Data: window}}
+	return tensorfile.Named{Name: name,
+		Array: tensorfile.Array{Type: t, Shape: []int{len(window) / t.Size()}, Data: window}}
 }
 
 // argument is that which a binding is for.
 func argument(info metalrun.KernelInfo, b metalrun.Binding) metalrun.ArgInfo {
-	i := slices.IndexFunc(info.Args, func(a metalrun.ArgInfo) bool { return a.Kind == metalrun.BufferArg && a.Index == b.Index })
+	i := slices.IndexFunc(info.Args,
+		func(a metalrun.ArgInfo) bool { return a.Kind == metalrun.BufferArg && a.Index == b.Index })
 	if i < 0 {
 		return metalrun.ArgInfo{Name: strconv.Itoa(b.Index)}
 	}
@@ -89,7 +92,8 @@ func launch(info metalrun.KernelInfo, d metalrun.Dispatch, before [][]byte, o me
 			tensors = append(tensors, tensor("all."+a.Name, metalrun.ArgInfo{}, b.Data))
 		}
 	}
-	meta := map[string]string{"kernel": info.Name, "ns": strconv.FormatInt(o.Duration.Nanoseconds(), 10), "clock": string(o.Clock)}
+	meta := map[string]string{"kernel": info.Name, "ns": strconv.FormatInt(o.Duration.Nanoseconds(), 10),
+		"clock": string(o.Clock)}
 	var fault *metalrun.Fault
 	if errors.As(failed, &fault) {
 		text, err := json.Marshal(fault)

@@ -45,7 +45,8 @@ func kernel(t *testing.T, r metalrun.Runner, text, name string) metalrun.Kernel 
 
 // dispatch of n threads, between guards.
 func dispatch(n int) metalrun.Dispatch {
-	d := metalrun.Dispatch{Threads: metalrun.Size{X: n, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 1, Y: 1, Z: 1}}
+	d := metalrun.Dispatch{Threads: metalrun.Size{X: n, Y: 1, Z: 1},
+		ThreadsPerThreadgroup: metalrun.Size{X: 1, Y: 1, Z: 1}}
 	for i, width := range []int{4, 4, 0, 2} {
 		data := bytes.Repeat([]byte{0x3f}, n*width+16)
 		d.Bindings = append(d.Bindings, metalrun.Binding{Index: i, Data: data, Offset: 8, Length: n * width})
@@ -156,16 +157,24 @@ func TestRoom(t *testing.T) {
 	}
 	const half = mostGroup / 2
 	for name, steps := range map[string][]step{
-		"a launch that is too long":   {{"a/1", "x", 10, true, ""}, {"a/1", "y", mostLaunch + 1, false, "[x]"}, {"a/1", "z", 1, false, ""}, {of: "a/1"}, {"a/2", "w", 1, true, ""}},
-		"kernels one after the other": {{"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "y", half, true, ""}, {of: "a/2"}, {"a/3", "z", 1, false, ""}, {"b/1", "w", half, true, ""}},
-		"pipelines side by side":      {{"a/1", "x", half, true, ""}, {"a/2", "y", 1, true, ""}, {"a/1", "z", half, true, ""}, {of: "a/1"}, {"a/2", "w", 1, false, "[y]"}, {of: "a/2"}},
-		"the second is over first":    {{"a/2", "y", half, true, ""}, {"a/2", "z", half, true, ""}, {"a/1", "x", 1, true, ""}, {of: "a/1"}, {of: "a/2", dropped: "[y z]"}, {"a/3", "w", 1, true, ""}},
-		"one case beyond": {{"a/1", "x", mostLaunch, true, ""}, {"a/1", "y", mostLaunch, true, ""}, {"a/1", "z", mostLaunch, true, ""}, {"a/1", "u", mostLaunch, true, ""},
+		"a launch that is too long": {{"a/1", "x", 10, true, ""}, {"a/1", "y", mostLaunch + 1, false, "[x]"},
+			{"a/1", "z", 1, false, ""}, {of: "a/1"}, {"a/2", "w", 1, true, ""}},
+		"kernels one after the other": {{"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "y", half, true, ""},
+			{of: "a/2"}, {"a/3", "z", 1, false, ""}, {"b/1", "w", half, true, ""}},
+		"pipelines side by side": {{"a/1", "x", half, true, ""}, {"a/2", "y", 1, true, ""},
+			{"a/1", "z", half, true, ""}, {of: "a/1"}, {"a/2", "w", 1, false, "[y]"}, {of: "a/2"}},
+		"the second is over first": {{"a/2", "y", half, true, ""}, {"a/2", "z", half, true, ""},
+			{"a/1", "x", 1, true, ""}, {of: "a/1"}, {of: "a/2", dropped: "[y z]"}, {"a/3", "w", 1, true, ""}},
+		"one case beyond": {{"a/1", "x", mostLaunch, true, ""}, {"a/1", "y", mostLaunch, true, ""},
+			{"a/1", "z", mostLaunch, true, ""}, {"a/1", "u", mostLaunch, true, ""},
 			{"a/1", "v", 1, false, "[u x y z]"}, {of: "a/1"}, {"a/2", "w", 1, true, ""}},
-		"a launch of two cases": {{"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "x", half, true, ""}, {"a/2", "y", 1, false, ""}, {of: "a/2"}},
-		"a launch of another":   {{"a/2", "x", half, true, ""}, {"a/2", "y", half, true, ""}, {"a/1", "x", half, true, ""}, {of: "a/1"}, {of: "a/2", dropped: "[y]"}},
-		"the same twice":        {{"a/1", "x", half, true, ""}, {"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "y", half, true, ""}},
-		"of no case":            {{"", "x", half, true, ""}, {"", "y", half, true, ""}, {"", "z", half, true, ""}},
+		"a launch of two cases": {{"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "x", half, true, ""},
+			{"a/2", "y", 1, false, ""}, {of: "a/2"}},
+		"a launch of another": {{"a/2", "x", half, true, ""}, {"a/2", "y", half, true, ""},
+			{"a/1", "x", half, true, ""}, {of: "a/1"}, {of: "a/2", dropped: "[y]"}},
+		"the same twice": {{"a/1", "x", half, true, ""}, {"a/1", "x", half, true, ""}, {of: "a/1"},
+			{"a/2", "y", half, true, ""}},
+		"of no case": {{"", "x", half, true, ""}, {"", "y", half, true, ""}, {"", "z", half, true, ""}},
 	} {
 		r := newRoom()
 		for i, s := range steps {
@@ -176,7 +185,8 @@ func TestRoom(t *testing.T) {
 			} else {
 				keep, dropped = r.admit(s.of, s.file, s.n)
 			}
-			if keep != s.keep || s.dropped != "" && fmt.Sprint(dropped) != s.dropped || s.dropped == "" && dropped != nil {
+			if keep != s.keep || s.dropped != "" && fmt.Sprint(dropped) != s.dropped ||
+				s.dropped == "" && dropped != nil {
 				t.Errorf("%s, step %d: %v, dropped %v, want %+v", name, i+1, keep, dropped, s)
 			}
 		}
@@ -237,7 +247,8 @@ func TestWanted(t *testing.T) {
 		of, file string
 		n        int
 		want     bool
-	}{{"a/3", "z", 1, false}, {"a/2", "y", mostLaunch, true}, {"a/2", "z", mostLaunch, true}, {"", "w", 1, true}, {"a/1", "v", 1, false}} {
+	}{{"a/3", "z", 1, false}, {"a/2", "y", mostLaunch, true}, {"a/2", "z", mostLaunch, true}, {"", "w", 1, true},
+		{"a/1", "v", 1, false}} {
 		if got, _ := r.admit(test.of, test.file, test.n); got != test.want {
 			t.Errorf("launch %d of %q: %v", i, test.of, got)
 		}
@@ -282,7 +293,8 @@ func (k endingKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 
 // A launch that failed fails again, in the same words, with what it had written by then.
 func TestFailures(t *testing.T) {
-	fault := &metalrun.Fault{Position: metalrun.Position{File: "k.metal", Line: 1, Col: 2}, Kernel: "scale", Message: "hang"}
+	fault := &metalrun.Fault{Position: metalrun.Position{File: "k.metal", Line: 1, Col: 2}, Kernel: "scale",
+		Message: "hang"}
 	for _, failed := range []error{fault, fmt.Errorf("out of memory"), fmt.Errorf("%w: wedged", metalrun.ErrUnusable)} {
 		dir := filepath.Join(t.TempDir(), "record")
 		rec, err := New(endsBadly{sim.New(sim.Semantics{}), failed}, dir)
@@ -298,7 +310,8 @@ func TestFailures(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = kernel(t, replay, source, "scale").Run(got)
-		if err == nil || err.Error() != failed.Error() || errors.Is(err, metalrun.ErrUnusable) || replay.Answers() != 1 {
+		if err == nil || err.Error() != failed.Error() || errors.Is(err, metalrun.ErrUnusable) ||
+			replay.Answers() != 1 {
 			t.Errorf("replaying: %v, want %v", err, failed)
 		}
 		var f *metalrun.Fault
@@ -348,7 +361,8 @@ func TestArchiveIsNoLaunch(t *testing.T) {
 		t.Fatal(err)
 	}
 	const header = "{'descr': '|u1', 'fortran_order': False, 'shape': (16777216,), }\n"
-	if _, err := member.Write(append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(header)), 0})+header), make([]byte, 1<<24)...)); err != nil {
+	if _, err := member.Write(append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(header)), 0})+header),
+		make([]byte, 1<<24)...)); err != nil {
 		t.Fatal(err)
 	}
 	if err := archive.Close(); err != nil {
@@ -414,14 +428,16 @@ func TestDamagedRecording(t *testing.T) {
 			for n, x := range tensors {
 				list = append(list, tensorfile.Named{Name: n, Array: x})
 			}
-			return put(tensorfile.Safetensors(map[string]string{"kernel": "scale", "ns": "1", "error": "e", "fault": "{"}, list))
+			return put(tensorfile.Safetensors(map[string]string{"kernel": "scale", "ns": "1", "error": "e",
+				"fault": "{"}, list))
 		},
 		"a bomb": func() error { return put(make([]byte, mostFile+1)) },
 	} {
 		if err := damage(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := kernel(t, replay, source, "scale").Run(dispatch(5)); err == nil || !strings.Contains(err.Error(), "is damaged: ") || errors.Is(err, metalrun.ErrUnsupported) {
+		if _, err := kernel(t, replay, source, "scale").Run(dispatch(5)); err == nil ||
+			!strings.Contains(err.Error(), "is damaged: ") || errors.Is(err, metalrun.ErrUnsupported) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -43,6 +43,7 @@ func New(r metalrun.Runner, dir string) (*Recorder, error) {
 	return &Recorder{Runner: r, dir: dir, room: newRoom()}, file.Close()
 }
 
+// Compile compiles p with the runner that is recorded.
 func (r *Recorder) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	l, err := r.Runner.Compile(p)
 	if err != nil {

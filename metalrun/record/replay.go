@@ -34,9 +34,11 @@ func Open(dir string) (*Replay, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, deviceFor), err)
 	}
 	facts := r.device.Facts
-	for _, text := range append([]string{r.device.Backend, r.device.Name, r.device.Detail, facts.System, facts.Architecture}, facts.Families...) {
+	for _, text := range append([]string{r.device.Backend, r.device.Name, r.device.Detail, facts.System,
+		facts.Architecture}, facts.Families...) {
 		if len(text) > mostText || strings.ContainsFunc(text, func(c rune) bool { return !printable.Harmless(c) }) {
-			return nil, fmt.Errorf("%s: a text %.100q of the device: want at most %d bytes, and what can be printed", filepath.Join(dir, deviceFor), text, mostText)
+			return nil, fmt.Errorf("%s: a text %.100q of the device: want at most %d bytes, and what can be printed",
+				filepath.Join(dir, deviceFor), text, mostText)
 		}
 	}
 	if r.device.Backend == "" || r.device.Clock != metalrun.GPUClock && r.device.Clock != metalrun.HostClock {
@@ -49,9 +51,13 @@ func Open(dir string) (*Replay, error) {
 // Answers is the number of launches that the recording had.
 func (r *Replay) Answers() int { return int(r.answers.Load()) }
 
+// Device is the device of the recording.
 func (r *Replay) Device() metalrun.Device { return r.device }
-func (r *Replay) Close() error            { return nil }
 
+// Close does nothing: the files of a recording are open only while they are read.
+func (r *Replay) Close() error { return nil }
+
+// Compile compiles nothing: the launches of p are answered by the recording.
 func (r *Replay) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	return replayLibrary{r, p}, nil
 }
@@ -82,8 +88,10 @@ func (k replayKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	name := filepath.Join(k.dir, key(k.program, k.info.Name, d)+ending)
 	file, err := read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return metalrun.Outcome{}, fmt.Errorf("%w: %s has no such launch of %s: it has no room for all, or was made from other sources or inputs",
-			metalrun.ErrUnsupported, k.dir, k.info.Name)
+		return metalrun.Outcome{},
+			fmt.Errorf("%w: %s has no such launch of %s: it has no room for all, or was made from other sources "+
+				"or inputs",
+				metalrun.ErrUnsupported, k.dir, k.info.Name)
 	}
 	var o metalrun.Outcome
 	var failed error

@@ -60,13 +60,17 @@ var accuracyTests = []accuracyTest{
 	{"fast::log2(x)", false, 2.1, 9, math.Log2, ulps(2), 0.7},
 	{"fast::log(x)", false, -2, -1, math.Log, anything, 0},
 	{"fast::cos(x)", false, 0, 3, math.Cos, absolutely(0x1p-13), 0.8},
-	{"fast::sinpi(x)", false, -1, 1, func(x float64) float64 { return math.Sin(math.Pi * x) }, absolutely(0x1p-13), 0.8},
-	{"fast::cospi(x)", false, -1, 1, func(x float64) float64 { return math.Cos(math.Pi * x) }, absolutely(0x1p-13), 0.8},
+	{"fast::sinpi(x)", false, -1, 1, func(x float64) float64 { return math.Sin(math.Pi * x) }, absolutely(0x1p-13),
+		0.8},
+	{"fast::cospi(x)", false, -1, 1, func(x float64) float64 { return math.Cos(math.Pi * x) }, absolutely(0x1p-13),
+		0.8},
 	{"fast::cospi(x)", false, 1.5, 2, func(x float64) float64 { return math.Cos(math.Pi * x) }, absolutely(2), 0.4},
 	{"fast::rsqrt(x)", false, 0, 0, func(x float64) float64 { return 1 / math.Sqrt(x) }, ulps(2), 0.7},
 	{"fast::divide(1.5f, x)", false, 0, 0, func(x float64) float64 { return 1.5 / x }, ulps(2.5), 0.7},
 	{"1.5f / x", true, 0, 0, func(x float64) float64 { return 1.5 / x }, ulps(2.5), 0.7},
-	{"1.5f / x", true, 0x1p126, 0x1p127, func(x float64) float64 { return 1.5 / x }, func(_, exact float64) float64 { return exact }, 1}, // a reciprocal that is flushed
+	// a reciprocal that is flushed
+	{"1.5f / x", true, 0x1p126, 0x1p127, func(x float64) float64 { return 1.5 / x },
+		func(_, exact float64) float64 { return exact }, 1},
 
 	// Table 8.2: "implemented as". A function of ±n ulp is off by up to 2n units.
 	{"fast::sqrt(x)", false, 0, 0, math.Sqrt, composed(5), 0.5},
@@ -92,7 +96,8 @@ var accuracyTests = []accuracyTest{
 	{"float(half(x) / half(3))", false, 0.25, 3, func(x float64) float64 { return half(x) / 3 }, halfUlps(0.5), 0.5},
 	{"float(half(x) * half(0x1p-15))", false, 0.25, 1, func(x float64) float64 { return half(half(x) * 0x1p-15) },
 		func(_, exact float64) float64 { return exact }, 1},
-	{"float(half(x * 0x1p-15f))", false, 0.25, 1, func(x float64) float64 { return half(x * 0x1p-15) }, absolutely(0), 0},
+	{"float(half(x * 0x1p-15f))", false, 0.25, 1, func(x float64) float64 { return half(x * 0x1p-15) },
+		absolutely(0), 0},
 }
 
 // half is a positive number of at least 2⁻²⁴ rounded to half.
@@ -113,42 +118,43 @@ func TestAccuracy(t *testing.T) {
 		if test.to == 0 {
 			test.from, test.to = 0.1, 3.2
 		}
-		t.Run(fmt.Sprintf("%s in [%g, %g], fast %v", test.expression, test.from, test.to, test.fast), func(t *testing.T) {
-			t.Parallel()
-			var in [32]float32
-			for i := range in {
-				in[i] = float32(test.from + (test.to-test.from)*(float64(i)+0.37)/32)
-			}
-			var worst float64
-			strange := 0 // results that no number is near, where anything goes
-			for seed := range uint64(devices) {
-				k := accuracyKernel(t, test, sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: -1}})
-				for i, got := range runOn(t, k, in) {
-					x := float64(in[i])
-					exact := test.exact(x)
-					limit := test.limit(x, exact)
-					err := math.Abs(float64(got) - exact)
-					if math.IsInf(limit, 1) {
-						if !(err < 0.1*math.Abs(exact)) {
-							strange++
+		t.Run(fmt.Sprintf("%s in [%g, %g], fast %v", test.expression, test.from, test.to, test.fast),
+			func(t *testing.T) {
+				t.Parallel()
+				var in [32]float32
+				for i := range in {
+					in[i] = float32(test.from + (test.to-test.from)*(float64(i)+0.37)/32)
+				}
+				var worst float64
+				strange := 0 // results that no number is near, where anything goes
+				for seed := range uint64(devices) {
+					k := accuracyKernel(t, test, sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: -1}})
+					for i, got := range runOn(t, k, in) {
+						x := float64(in[i])
+						exact := test.exact(x)
+						limit := test.limit(x, exact)
+						err := math.Abs(float64(got) - exact)
+						if math.IsInf(limit, 1) {
+							if !(err < 0.1*math.Abs(exact)) {
+								strange++
+							}
+							continue
 						}
-						continue
-					}
-					if !(err <= limit*(1+1e-9)) {
-						t.Fatalf("device %d: %v at %v, want %v within %v", seed, got, x, exact, limit)
-					}
-					if err > 0 {
-						worst = max(worst, err/limit)
+						if !(err <= limit*(1+1e-9)) {
+							t.Fatalf("device %d: %v at %v, want %v within %v", seed, got, x, exact, limit)
+						}
+						if err > 0 {
+							worst = max(worst, err/limit)
+						}
 					}
 				}
-			}
-			if worst < test.least {
-				t.Errorf("the worst device comes to %.2g of the limit, want %g", worst, test.least)
-			}
-			if math.IsInf(test.limit(1, 1), 1) && strange == 0 {
-				t.Error("all devices are near where nothing is promised")
-			}
-		})
+				if worst < test.least {
+					t.Errorf("the worst device comes to %.2g of the limit, want %g", worst, test.least)
+				}
+				if math.IsInf(test.limit(1, 1), 1) && strange == 0 {
+					t.Error("all devices are near where nothing is promised")
+				}
+			})
 	}
 }
 
@@ -156,9 +162,11 @@ func TestAccuracy(t *testing.T) {
 func accuracyKernel(t *testing.T, test accuracyTest, s sim.Semantics) metalrun.Kernel {
 	t.Helper()
 	text := "#include <metal_stdlib>\nusing namespace metal;\n" +
-		"kernel void open(device const float* in [[buffer(0)]], device float* out [[buffer(1)]], uint lane [[thread_index_in_simdgroup]])\n" +
+		"kernel void open(device const float* in [[buffer(0)]], device float* out [[buffer(1)]], uint lane " +
+		"[[thread_index_in_simdgroup]])\n" +
 		"{ float x = in[lane]; out[lane] = " + test.expression + "; }\n"
-	p, err := metalrun.Analyse(metalrun.SourceText("accuracy.metal", text), metalrun.CompileOptions{FastFunctions: test.fast})
+	p, err := metalrun.Analyse(metalrun.SourceText("accuracy.metal", text),
+		metalrun.CompileOptions{FastFunctions: test.fast})
 	if err != nil {
 		t.Fatal(err)
 	}

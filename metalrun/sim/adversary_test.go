@@ -20,26 +20,49 @@ var openPlaces = []struct {
 	distinct   int                                            // results of 64 devices, at least
 	allowed    func(lane int, x, reference, got float64) bool // nil: anything
 }{
-	{"exp", "out[lane] = exp(in[lane]);", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 13}, Subject: "accuracy of exp"}, 4,
+	{"exp", "out[lane] = exp(in[lane]);",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 13}, Subject: "accuracy of exp"},
+		4,
 		func(_ int, x, _, got float64) bool { return math.Abs(got-math.Exp(x)) <= 4*ulp(math.Exp(x)) }},
-	{"contraction", "out[lane] = in[lane] * in[lane] + in[lane];", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 33}, Subject: "fusing of product and sum"}, 2,
+	{"contraction", "out[lane] = in[lane] * in[lane] + in[lane];",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 33},
+			Subject: "fusing of product and sum"}, 2,
 		func(_ int, x, _, got float64) bool {
 			f := float32(x)
 			return float32(got) == float32(f*f)+f || got == float64(float32(x*x+x))
 		}},
-	{"simd_sum", "out[lane] = simd_sum(in[lane]);", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 13}, Subject: "order of a simdgroup sum"}, 3,
+	{"simd_sum", "out[lane] = simd_sum(in[lane]);",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 13},
+			Subject: "order of a simdgroup sum"}, 3,
 		func(_ int, _, _, got float64) bool { return math.Abs(got-52.8) < 31*ulp(52.8) }},
-	{"float to int", "out[lane] = float(int(in[lane] * 1e10f));", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 32}, Subject: "integer of a float out of its range"}, 3, nil},
-	{"inactive lane", "if (lane < 16) out[lane] = simd_shuffle_xor(in[lane], 16);", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 28}, Subject: "value of a lane that cannot be read"}, 3, nil},
-	{"uninitialised", "threadgroup float shared[32]; out[lane] = shared[lane];", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 3, Col: 1}, Subject: "contents of memory that nobody has written"}, 3, nil},
-	{"matrix product", "simdgroup_float8x8 a, b, c(0.1f); simdgroup_load(a, in, 1); simdgroup_load(b, in + 1, 3); simdgroup_multiply_accumulate(c, a, b, c); " +
-		"threadgroup float d[64]; simdgroup_store(c, d, 8); simdgroup_barrier(mem_flags::mem_threadgroup); out[lane] = d[lane];",
-		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 91}, Subject: "order and fusing of a matrix product"}, 8,
+	{"float to int", "out[lane] = float(int(in[lane] * 1e10f));",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 32},
+			Subject: "integer of a float out of its range"}, 3, nil},
+	{"inactive lane", "if (lane < 16) out[lane] = simd_shuffle_xor(in[lane], 16);",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 28},
+			Subject: "value of a lane that cannot be read"}, 3, nil},
+	{"uninitialised", "threadgroup float shared[32]; out[lane] = shared[lane];",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 3, Col: 1},
+			Subject: "contents of memory that nobody has written"}, 3, nil},
+	{"matrix product",
+		"simdgroup_float8x8 a, b, c(0.1f); simdgroup_load(a, in, 1); simdgroup_load(b, in + 1, 3); " +
+			"simdgroup_multiply_accumulate(c, a, b, c); " +
+			"threadgroup float d[64]; simdgroup_store(c, d, 8); simdgroup_barrier(mem_flags::mem_threadgroup); " +
+			"out[lane] " +
+			"= d[lane];",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 91},
+			Subject: "order and fusing of a matrix product"}, 8,
 		func(_ int, _, reference, got float64) bool { return math.Abs(got-reference) <= 16*ulp(reference) }},
-	{"arrival", "threadgroup atomic_uint n; if (lane == 0) atomic_store_explicit(&n, 0, memory_order_relaxed); threadgroup_barrier(mem_flags::mem_threadgroup);\nout[lane] = atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);",
-		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 8, Col: 13}, Subject: "order in which threads come to an atomic operation"}, 8,
+	{"arrival",
+		"threadgroup atomic_uint n; if (lane == 0) atomic_store_explicit(&n, 0, memory_order_relaxed); " +
+			"threadgroup_barrier(mem_flags::mem_threadgroup);\n" +
+			"out[lane] = atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 8, Col: 13},
+			Subject: "order in which threads come to an atomic operation"}, 8,
 		func(_ int, _, _, got float64) bool { return got >= 0 && got < 32 && got == math.Floor(got) }},
-	{"subnormals", "out[lane] = in[lane] * 1e-39f;", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 3, Col: 1}, Subject: "subnormals as zero"}, 2,
+	{"subnormals", "out[lane] = in[lane] * 1e-39f;",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 3, Col: 1},
+			Subject: "subnormals as zero"}, 2,
 		func(_ int, _, reference, got float64) bool { return got == reference || got == 0 }},
 }
 
@@ -59,7 +82,8 @@ func kernel(t *testing.T, r metalrun.Runner, src metalrun.Source, name string) m
 	return kernelOf(t, r, src, name, metalrun.CompileOptions{})
 }
 
-func kernelOf(t *testing.T, r metalrun.Runner, src metalrun.Source, name string, o metalrun.CompileOptions) metalrun.Kernel {
+func kernelOf(t *testing.T, r metalrun.Runner, src metalrun.Source, name string,
+	o metalrun.CompileOptions) metalrun.Kernel {
 	t.Helper()
 	p, err := metalrun.Analyse(src, o)
 	if err != nil {
@@ -122,7 +146,8 @@ func TestAdversary(t *testing.T) {
 			results := map[[32]float32]bool{}
 			for seed := range uint64(64) {
 				device := func(choices int) [32]float32 {
-					return runOpen(t, openKernel(t, p.body, sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: choices}}))
+					return runOpen(t, openKernel(t, p.body,
+						sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: choices}}))
 				}
 				if at == 0 || at == 1 { // nothing else is open in these kernels
 					if diff := cmp.Diff(bytesOf(want[:]), viewed(device(at))); diff != "" {
@@ -138,7 +163,8 @@ func TestAdversary(t *testing.T) {
 					if x != x {
 						key[l] = 12345 // any NaN
 					}
-					if in := float64(float32(l+1) / 10); p.allowed != nil && !p.allowed(l, in, float64(want[l]), float64(x)) {
+					if in := float64(float32(l+1) / 10); p.allowed != nil &&
+						!p.allowed(l, in, float64(want[l]), float64(x)) {
 						t.Fatalf("seed %d: lane %d is %v, which Metal does not allow", seed, l, x)
 					}
 				}
@@ -167,7 +193,8 @@ func TestPairOfAdversaries(t *testing.T) {
 			if (one == reference) == (two == reference) {
 				t.Errorf("%s: seed %d: both devices of a pair do it, or neither", body, seed)
 			}
-			if one != reference && !first.(metalrun.Chooser).Deviates() || two != reference && !second.(metalrun.Chooser).Deviates() {
+			if one != reference && !first.(metalrun.Chooser).Deviates() ||
+				two != reference && !second.(metalrun.Chooser).Deviates() {
 				t.Errorf("%s: seed %d: a device deviates and does not say so", body, seed)
 			}
 		}
@@ -206,7 +233,8 @@ func TestPairOfAdversaries(t *testing.T) {
 
 // TestNoChoice shows that a kernel which leaves no choice deviates on no device.
 func TestNoChoice(t *testing.T) {
-	k := openKernel(t, "out[lane] = in[lane ^ 1];", sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: 1, Choices: -1}})
+	k := openKernel(t, "out[lane] = in[lane ^ 1];",
+		sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: 1, Choices: -1}})
 	if c := k.(metalrun.Chooser); c.Deviates() || len(c.Choices()) > 0 {
 		t.Errorf("a copy leaves choices: %v", c.Choices())
 	}

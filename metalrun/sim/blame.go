@@ -34,7 +34,8 @@ func (k *kernel) Blame(d metalrun.Dispatch, of []metalrun.Sensitivity, memory in
 	}
 	out := metalrun.Blame{Got: b.Got, Exact: b.X, Error: b.E, Runs: b.Windows}
 	for _, l := range b.Lines {
-		out.Lines = append(out.Lines, metalrun.BlamedLine{Position: position(l.Pos), Actual: l.Actual, Bound: l.Bound, Lost: l.Lost, Times: l.Times})
+		out.Lines = append(out.Lines, metalrun.BlamedLine{Position: position(l.Pos), Actual: l.Actual, Bound: l.Bound,
+			Lost: l.Lost, Times: l.Times})
 	}
 	for _, s := range b.Before {
 		out.Before = append(out.Before, metalrun.Sensitivity{Index: s.Buffer, Offset: s.Off, By: s.By})

@@ -26,8 +26,10 @@ var blamed = []string{
 	"out[i] = float(half(a)) * b;",
 	"out[i] = fma(a, b, tanh(c)) - log(a + 1.0f);",
 	"atomic_fetch_add_explicit((device atomic_float *)out + (i & 31), a * b, memory_order_relaxed);",
-	"simdgroup_float8x8 m = make_filled_simdgroup_matrix<float, 8, 8>(0.3f), n = make_filled_simdgroup_matrix<float, 8, 8>(0.7f), p; threadgroup float t[128]; t[i] = a; t[i + 64] = b; " +
-		"threadgroup_barrier(mem_flags::mem_threadgroup); simdgroup_load(m, t); simdgroup_load(n, t + 64); simdgroup_multiply(p, m, n); threadgroup_barrier(mem_flags::mem_threadgroup); " +
+	"simdgroup_float8x8 m = make_filled_simdgroup_matrix<float, 8, 8>(0.3f), n = make_filled_simdgroup_matrix<float, " +
+		"8, 8>(0.7f), p; threadgroup float t[128]; t[i] = a; t[i + 64] = b; " +
+		"threadgroup_barrier(mem_flags::mem_threadgroup); simdgroup_load(m, t); simdgroup_load(n, t + 64); " +
+		"simdgroup_multiply(p, m, n); threadgroup_barrier(mem_flags::mem_threadgroup); " +
 		"simdgroup_store(p, t); threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = t[i] * c;",
 }
 
@@ -90,8 +92,10 @@ func TestBlameByHand(t *testing.T) {
 // TestBlameOneLane: lanes that an element does not depend on take no memory, though all take part in
 // what one reads.
 func TestBlameOneLane(t *testing.T) {
-	const body = "threadgroup float t[64]; float s = 0.0f; for (uint k = 0; k < 200; k++) { t[i] = in[k & 63].y; threadgroup_barrier(mem_flags::mem_threadgroup); " +
-		"s = s * 0.9f + a * t[63 - i] - c; s *= b; s = s / 3.0f + c; threadgroup_barrier(mem_flags::mem_threadgroup); } out[i] = s;"
+	const body = "threadgroup float t[64]; float s = 0.0f; for (uint k = 0; k < 200; k++) { t[i] = in[k & 63].y; " +
+		"threadgroup_barrier(mem_flags::mem_threadgroup); " +
+		"s = s * 0.9f + a * t[63 - i] - c; s *= b; s = s / 3.0f + c; " +
+		"threadgroup_barrier(mem_flags::mem_threadgroup); } out[i] = s;"
 	if b := blame(t, body, 21, 1<<20); b.Runs > 5 || len(b.Lines) == 0 {
 		t.Errorf("%d parts", b.Runs)
 	}
@@ -100,7 +104,8 @@ func TestBlameOneLane(t *testing.T) {
 // TestBlameNothing: an element that nothing stores.
 func TestBlameNothing(t *testing.T) {
 	k := blamedKernel(t, "if (i == 3) { out[i] = a; }")
-	if _, err := k.Blame(blamedDispatch(), []metalrun.Sensitivity{{Index: 1, Offset: 4 * 2, By: 1}}, 1<<20); !errors.Is(err, metalrun.ErrNotStored) {
+	if _, err := k.Blame(blamedDispatch(), []metalrun.Sensitivity{{Index: 1, Offset: 4 * 2, By: 1}},
+		1<<20); !errors.Is(err, metalrun.ErrNotStored) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -108,7 +113,8 @@ func TestBlameNothing(t *testing.T) {
 // blame is about one element of a kernel of 64 threads.
 func blame(t *testing.T, body string, element, memory int) metalrun.Blame {
 	t.Helper()
-	b, err := blamedKernel(t, body).Blame(blamedDispatch(), []metalrun.Sensitivity{{Index: 1, Offset: 4 * element, By: 1}}, memory)
+	b, err := blamedKernel(t, body).Blame(blamedDispatch(),
+		[]metalrun.Sensitivity{{Index: 1, Offset: 4 * element, By: 1}}, memory)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,9 +123,11 @@ func blame(t *testing.T, body string, element, memory int) metalrun.Blame {
 
 func blamedKernel(t *testing.T, body string) metalrun.Blamer {
 	t.Helper()
-	return compiled(t, sim.Semantics{Exact: true, Unanchored: true}, "#include <metal_stdlib>\nusing namespace metal;\n"+
-		"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n"+
-		"{\n\tconst float a = in[i].x, b = in[i].y, c = in[i].z;\n\t"+body+"\n}\n", "f").(metalrun.Blamer)
+	return compiled(t, sim.Semantics{Exact: true, Unanchored: true},
+		"#include <metal_stdlib>\nusing namespace metal;\n"+
+			"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i "+
+			"[[thread_position_in_grid]])\n"+
+			"{\n\tconst float a = in[i].x, b = in[i].y, c = in[i].z;\n\t"+body+"\n}\n", "f").(metalrun.Blamer)
 }
 
 func blamedDispatch() metalrun.Dispatch {
@@ -132,7 +140,8 @@ func blamedDispatch() metalrun.Dispatch {
 	}
 	out := make([]byte, 4*climbers)
 	return metalrun.Dispatch{
-		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, {Index: 1, Data: out, Length: len(out), Exact: &metalrun.Exact{}}},
-		Threads:  metalrun.Size{X: climbers, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: climbers, Y: 1, Z: 1},
+		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)},
+			{Index: 1, Data: out, Length: len(out), Exact: &metalrun.Exact{}}},
+		Threads: metalrun.Size{X: climbers, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: climbers, Y: 1, Z: 1},
 	}
 }

@@ -17,8 +17,8 @@ func built(k *ir.Kernel) *ir.Kernel {
 }
 
 // repeats says of each load of a run which earlier one has loaded the same, or -1: from the same address, with
-// nothing written between, by threads that the earlier one was made by, too. A compiler keeps the first. Components of a vector are
-// loaded with it.
+// nothing written between, by threads that the earlier one was made by, too. A compiler keeps the first. Components of
+// a vector are loaded with it.
 func repeats(k *ir.Kernel, run simt.Run, guards []ir.Reg) []int {
 	type address struct {
 		mem         ir.Mem

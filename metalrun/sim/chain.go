@@ -15,7 +15,8 @@ const noLink = metalrun.Links
 // steps are latencies by which the longest path through a run is found, in cycles: about
 // those of Apple 7 (philipturner/metal-benchmarks; memory: of the order that others
 // measured). The model has latencies of its own for what lies on the path.
-var steps = [metalrun.Links]int{metalrun.PrivateLink: 100, metalrun.ArithmeticLink: 4, metalrun.FunctionLink: 10, metalrun.SimdgroupLink: 10, metalrun.SharedLink: 30, metalrun.DeviceLink: 200, metalrun.AtomicLink: 200}
+var steps = [metalrun.Links]int{metalrun.PrivateLink: 100, metalrun.ArithmeticLink: 4, metalrun.FunctionLink: 10,
+	metalrun.SimdgroupLink: 10, metalrun.SharedLink: 30, metalrun.DeviceLink: 200, metalrun.AtomicLink: 200}
 
 // chain says which instructions of a run lie on the longest path of dependences, and what
 // those that read them wait for; carried takes the longest of those that begin with a
@@ -56,7 +57,8 @@ func (p *planner) chain(run simt.Run, guards []ir.Reg, first []int, taken []bool
 // paths gives when the result of each instruction is there, which one it waits for, and the
 // one that ends the longest path. Paths begin anywhere, or, if of is not None, where it is
 // read, and then end where it is set last.
-func (p *planner) paths(run simt.Run, guards []ir.Reg, first []int, taken []bool, of ir.Reg) (end, from []int, last int) {
+func (p *planner) paths(run simt.Run, guards []ir.Reg, first []int, taken []bool, of ir.Reg) (end, from []int,
+	last int) {
 	const never = -1
 	end, from = make([]int, len(run)), make([]int, len(run))
 	setter := map[ir.Reg]int{}
@@ -158,8 +160,8 @@ func (a *arm) pass(run simt.Run, i int, end []int) {
 	}
 }
 
-// link is what those that read the result of an instruction wait for, and how many times: for each instruction of a sequence
-// that waits for the one before. Nobody waits for a store.
+// link is what those that read the result of an instruction wait for, and how many times: for each instruction of a
+// sequence that waits for the one before. Nobody waits for a store.
 func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 	switch in.Op {
 	case ir.Load:
@@ -180,7 +182,8 @@ func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 		switch c, n := p.class(in, false); c {
 		case metalrun.IntegerDivision, metalrun.Function:
 			return metalrun.ArithmeticLink, sequence
-		case metalrun.FloatOther, metalrun.FloatMultiply, metalrun.Integer, metalrun.Integer64, metalrun.IntegerMultiply:
+		case metalrun.FloatOther, metalrun.FloatMultiply, metalrun.Integer, metalrun.Integer64,
+			metalrun.IntegerMultiply:
 			return metalrun.ArithmeticLink, int(n)
 		case metalrun.Root:
 			return metalrun.FunctionLink, int(precisely(in, 4))
@@ -198,9 +201,9 @@ func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 	return metalrun.ArithmeticLink, 1
 }
 
-// together is how often those that read what threads of a simdgroup do together wait for a link of one shuffle, of about 6 cycles, by
-// what is published of the latencies: of sums 29, of prefix sums 24, of both over four 15 and 7, of products of matrices 36, and from
-// any lane to any 50 (philipturner/metal-benchmarks, intra-simd communication).
+// together is how often those that read what threads of a simdgroup do together wait for a link of one shuffle, of
+// about 6 cycles, by what is published of the latencies: of sums 29, of prefix sums 24, of both over four 15 and 7, of
+// products of matrices 36, and from any lane to any 50 (philipturner/metal-benchmarks, intra-simd communication).
 func (p *planner) together(in *ir.Instr) int {
 	switch c, n := p.class(in, false); {
 	case c == metalrun.Permutation:
@@ -213,8 +216,8 @@ func (p *planner) together(in *ir.Instr) int {
 	return 1
 }
 
-// exchanged is what those that read the result of an atomic wait for. Nobody waits for one that is not read, but a sum that races,
-// which loads before it exchanges and looks at what it has got.
+// exchanged is what those that read the result of an atomic wait for. Nobody waits for one that is not read, but a sum
+// that races, which loads before it exchanges and looks at what it has got.
 func (p *planner) exchanged(in *ir.Instr) (l metalrun.Link, times int) {
 	switch {
 	case in.Races():
@@ -227,7 +230,8 @@ func (p *planner) exchanged(in *ir.Instr) (l metalrun.Link, times int) {
 	return metalrun.AtomicLink, 1
 }
 
-// sequence is how many instructions of a long sequence, such as a quotient of integers, wait for each other: half of them.
+// sequence is how many instructions of a long sequence, such as a quotient of integers, wait for each other: half of
+// them.
 const sequence = 15
 
 // loaded is what those that read what is loaded wait for.

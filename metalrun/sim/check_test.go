@@ -30,7 +30,9 @@ func checkProgram(t *testing.T, path string) {
 	var fault *metalrun.Fault
 	switch {
 	case errors.As(err, &fault):
-		got = append(got, p.announced(metalrun.Finding{Check: "fault", Message: fault.Message, Party: metalrun.Party{Position: fault.Position}}))
+		got = append(got,
+			p.announced(metalrun.Finding{Check: "fault", Message: fault.Message,
+				Party: metalrun.Party{Position: fault.Position}}))
 	case err != nil:
 		t.Fatal(err)
 	}
@@ -70,7 +72,8 @@ func TestProgramsAreShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range []sim.Semantics{{}, sim.Apple(), {Check: true}, {Adversary: &sim.Adversary{Seed: 1, Choices: -1}}, {Schedule: 1}} {
+		for _, s := range []sim.Semantics{{}, sim.Apple(), {Check: true},
+			{Adversary: &sim.Adversary{Seed: 1, Choices: -1}}, {Schedule: 1}} {
 			s.Steps = 1 << 16
 			library, err := sim.New(s).Compile(analysed)
 			if err != nil {

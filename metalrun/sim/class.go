@@ -61,8 +61,8 @@ func (p *planner) class(in *ir.Instr, fused bool) (c metalrun.Class, times float
 	return metalrun.Integer, 1
 }
 
-// communication is the class of what threads of a simdgroup, or of four, do together: of four, sums take 6 cycles and prefix sums
-// 2 to 4, and from any lane to any is as far for all of them; votes take 2, and products of integers 20
+// communication is the class of what threads of a simdgroup, or of four, do together: of four, sums take 6 cycles and
+// prefix sums 2 to 4, and from any lane to any is as far for all of them; votes take 2, and products of integers 20
 // (philipturner/metal-benchmarks, intra-simd communication).
 func (p *planner) communication(in *ir.Instr) (c metalrun.Class, times float64) {
 	four, f := strings.HasPrefix(in.Fn, "quad_"), in.Simd().Name
@@ -85,8 +85,8 @@ func (p *planner) communication(in *ir.Instr) (c metalrun.Class, times float64) 
 	return metalrun.Shuffle, 1
 }
 
-// stated is 1 if the source says how far bits move, or how many are taken, and otherwise the instructions that the device has
-// for it.
+// stated is 1 if the source says how far bits move, or how many are taken, and otherwise the instructions that the
+// device has for it.
 func (p *planner) stated(by ir.Reg, otherwise float64) float64 {
 	if p.k.Regs[by].Kind == ir.Literal {
 		return 1
@@ -94,8 +94,9 @@ func (p *planner) stated(by ir.Reg, otherwise float64) float64 {
 	return otherwise
 }
 
-// long is the class of an operation on 64 bits, which is made of some on 32. A sum takes 4 cycles, and a product 16, or 8 if both
-// factors have 32 bits (philipturner/metal-benchmarks, integer performance); bits that move by 32 or more do so between words.
+// long is the class of an operation on 64 bits, which is made of some on 32. A sum takes 4 cycles, and a product 16, or
+// 8 if both factors have 32 bits (philipturner/metal-benchmarks, integer performance); bits that move by 32 or more do
+// so between words.
 func (p *planner) long(in *ir.Instr) (c metalrun.Class, times float64) {
 	switch in.Op {
 	case ir.And, ir.Or, ir.Xor, ir.Not, ir.Eq, ir.Ne, ir.Select:
@@ -123,7 +124,8 @@ func (p *planner) long(in *ir.Instr) (c metalrun.Class, times float64) {
 	return metalrun.Integer64, 1
 }
 
-// power is what a compiler makes of a power by a literal in fast math: products, or a square root; 0 if it leaves the power.
+// power is what a compiler makes of a power by a literal in fast math: products, or a square root; 0 if it leaves the
+// power.
 func (p *planner) power(in *ir.Instr) (c metalrun.Class, times float64) {
 	if in.Fn != "pow" && in.Fn != "powr" || !in.Fast {
 		return 0, 0
@@ -145,8 +147,8 @@ func (p *planner) power(in *ir.Instr) (c metalrun.Class, times float64) {
 // longestPower is the last one that is products alone.
 const longestPower = 32
 
-// quotient is the class of a quotient of integers or of what is left of one. By a literal it is a shift or a mask, or, if
-// that is no power of two, the upper half of a product and a shift; what is left takes another product.
+// quotient is the class of a quotient of integers or of what is left of one. By a literal it is a shift or a mask, or,
+// if that is no power of two, the upper half of a product and a shift; what is left takes another product.
 func (p *planner) quotient(in *ir.Instr) (c metalrun.Class, times float64) {
 	if p.byCall(in) {
 		if p.operands(in) == ir.I64 {
@@ -169,8 +171,8 @@ func (p *planner) quotient(in *ir.Instr) (c metalrun.Class, times float64) {
 	return metalrun.IntegerMultiply, 3
 }
 
-// byCall reports whether a quotient of integers is a sequence of many instructions: by what the compiler does not know, or
-// of 64 bits.
+// byCall reports whether a quotient of integers is a sequence of many instructions: by what the compiler does not
+// know, or of 64 bits.
 func (p *planner) byCall(in *ir.Instr) bool {
 	by := p.k.Regs[in.Args[1]]
 	return by.Kind != ir.Literal || by.Type == ir.I64 && by.Bits&(by.Bits-1) != 0
@@ -198,21 +200,27 @@ var functions = map[string]metalrun.Class{
 	"log": metalrun.Exponential, "log2": metalrun.Exponential, "log10": metalrun.Exponential,
 	"sqrt": metalrun.Root, "rsqrt": metalrun.Root,
 	"sin": metalrun.Circular, "cos": metalrun.Circular, "tan": metalrun.Circular, "sincos": metalrun.Circular,
-	"sinpi": metalrun.Circular, "cospi": metalrun.Circular, "tanpi": metalrun.Circular, // the fast build's sines are of turns
+	// the fast build's sines are of turns
+	"sinpi": metalrun.Circular, "cospi": metalrun.Circular, "tanpi": metalrun.Circular,
 	"fmin": metalrun.FloatOther, "fmax": metalrun.FloatOther, "min": metalrun.FloatOther, "max": metalrun.FloatOther,
-	"fabs": metalrun.FloatOther, "abs": metalrun.FloatOther, "copysign": metalrun.FloatOther, "sign": metalrun.FloatOther, "isnan": metalrun.FloatOther, "isinf": metalrun.FloatOther,
-	"isfinite": metalrun.FloatOther, "isnormal": metalrun.FloatOther, "signbit": metalrun.FloatOther, "fdim": metalrun.FloatOther, "nextafter": metalrun.FloatOther,
-	"floor": metalrun.Conversion, "ceil": metalrun.Conversion, "rint": metalrun.Conversion, "round": metalrun.Conversion, "trunc": metalrun.Conversion, "fract": metalrun.Conversion,
-	"modf": metalrun.Conversion, "ldexp": metalrun.IntegerMultiply, "frexp": metalrun.IntegerMultiply, "ilogb": metalrun.IntegerMultiply,
+	"fabs": metalrun.FloatOther, "abs": metalrun.FloatOther, "copysign": metalrun.FloatOther,
+	"sign": metalrun.FloatOther, "isnan": metalrun.FloatOther, "isinf": metalrun.FloatOther,
+	"isfinite": metalrun.FloatOther, "isnormal": metalrun.FloatOther, "signbit": metalrun.FloatOther,
+	"fdim": metalrun.FloatOther, "nextafter": metalrun.FloatOther,
+	"floor": metalrun.Conversion, "ceil": metalrun.Conversion, "rint": metalrun.Conversion,
+	"round": metalrun.Conversion, "trunc": metalrun.Conversion, "fract": metalrun.Conversion,
+	"modf": metalrun.Conversion, "ldexp": metalrun.IntegerMultiply, "frexp": metalrun.IntegerMultiply,
+	"ilogb": metalrun.IntegerMultiply,
 }
 
-// composed are functions whose fast forms are made of a few others, and how many of the one that takes the longest: powers are
-// exp2(y·log2 x) (MSL 8.2), hyperbolic functions are of exponentials, a remainder is of a quotient.
+// composed are functions whose fast forms are made of a few others, and how many of the one that takes the longest:
+// powers are exp2(y·log2 x) (MSL 8.2), hyperbolic functions are of exponentials, a remainder is of a quotient.
 var composed = map[string]struct {
 	class metalrun.Class
 	times float64
 }{
-	"pow": {metalrun.Exponential, 3}, "powr": {metalrun.Exponential, 2}, "sinh": {metalrun.Exponential, 3}, "cosh": {metalrun.Exponential, 3}, "tanh": {metalrun.Exponential, 3},
+	"pow": {metalrun.Exponential, 3}, "powr": {metalrun.Exponential, 2}, "sinh": {metalrun.Exponential, 3},
+	"cosh": {metalrun.Exponential, 3}, "tanh": {metalrun.Exponential, 3},
 	"fmod": {metalrun.Division, 2},
 }
 
@@ -241,7 +249,8 @@ func (p *planner) function(in *ir.Instr) (metalrun.Class, float64) {
 	return metalrun.Function, 1
 }
 
-// integer is the class of a function of integers, such as the upper half of a product, of 8 cycles, or of 22 for 64 bits.
+// integer is the class of a function of integers, such as the upper half of a product, of 8 cycles, or of 22 for 64
+// bits.
 func (p *planner) integer(in *ir.Instr, name string, long bool) (c metalrun.Class, times float64) {
 	c, times = metalrun.IntegerMultiply, 1
 	switch name {

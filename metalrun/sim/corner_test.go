@@ -11,7 +11,8 @@ import (
 	"metalconform/metalrun/sim"
 )
 
-// The corner of a grid is its first threadgroup, the neighbour of that along each axis, and the last. Who does not observe has none.
+// The corner of a grid is its first threadgroup, the neighbour of that along each axis, and the last. Who does not
+// observe has none.
 func TestCorner(t *testing.T) {
 	source := metalrun.SourceText("corner.metal", `#include <metal_stdlib>
 kernel void mark(device uint *out [[buffer(0)]], uint3 at [[threadgroup_position_in_grid]], uint3 groups [[threadgroups_per_grid]]) {

@@ -2,8 +2,8 @@ package sim
 
 import "metalconform/metalrun/internal/simt"
 
-// crowds are the parts of the atomics of each site that go to the one place that has the most of them, in the whole launch: of their
-// turns, and of the threads whose sums race.
+// crowds are the parts of the atomics of each site that go to the one place that has the most of them, in the whole
+// launch: of their turns, and of the threads whose sums race.
 type crowds [][2]float64
 
 // of is the part of turns, or of threads; 0 if no threadgroup was looked at.
@@ -21,9 +21,9 @@ func kind(races bool) int {
 	return 0
 }
 
-// newCrowds finds them in sampled threadgroups of so many, with so many sites. Which place has the most says the first half of the
-// sample, and how much goes there the second, which has no reason to prefer it. If nothing does, the places of threadgroups are
-// their own.
+// newCrowds finds them in sampled threadgroups of so many, with so many sites. Which place has the most says the first
+// half of the sample, and how much goes there the second, which has no reason to prefer it. If nothing does, the places
+// of threadgroups are their own.
 func newCrowds(groups []*simt.Sampled, threadgroups, sites int) crowds {
 	var places simt.Places
 	var turns [][2]float64 // at each place, by half

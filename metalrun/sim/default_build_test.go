@@ -47,7 +47,8 @@ kernel void k(device const float *p [[buffer(0)]], device float *q [[buffer(1)]]
 // runFast builds a kernel in fast math and gives the 16 floats that four threads make of x.
 func runFast(t *testing.T, source string, s sim.Semantics, x []float32) []float32 {
 	t.Helper()
-	program, err := metalrun.Analyse(metalrun.SourceText("k.metal", source), metalrun.CompileOptions{MathMode: metalrun.MathFast, FastFunctions: true})
+	program, err := metalrun.Analyse(metalrun.SourceText("k.metal", source),
+		metalrun.CompileOptions{MathMode: metalrun.MathFast, FastFunctions: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,8 @@ func TestRunByDefinition(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p.semantics != (sim.Semantics{}) || p.fault != "" || p.found != nil || p.open {
-			t.Skip("the definition has the reference semantics and not all checks of the simulator, and knows no value for what Metal leaves open")
+			t.Skip("the definition has the reference semantics and not all checks of the simulator, and knows no " +
+				"value for what Metal leaves open")
 		}
 		program, err := metalrun.Analyse(p.source, p.options)
 		if err != nil {

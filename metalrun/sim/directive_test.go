@@ -112,7 +112,8 @@ func (p *program) bound(index int) *metalrun.Binding {
 // directive carries out one line; known is false if it is a remark.
 func (p *program) directive(line string) (known bool, err error) {
 	words := strings.Fields(line)
-	if least := map[string]int{"bind": 4, "inline": 4, "want": 4, "constant": 4, "local": 3, "kernel": 2, "find": 3, "version": 2, "define": 2, "texture": 5}[words[0]]; len(words) < least {
+	if least := map[string]int{"bind": 4, "inline": 4, "want": 4, "constant": 4, "local": 3, "kernel": 2, "find": 3,
+		"version": 2, "define": 2, "texture": 5}[words[0]]; len(words) < least {
 		return true, fmt.Errorf("%s takes %d words at least", words[0], least-1)
 	}
 	switch words[0] {

@@ -17,8 +17,10 @@ var sampledBodies = []struct {
 	{"out[i] = a * b;", func(a, b, _ float64) float64 { return a * b }, true},
 	{"out[i] = a * b + c;", func(a, b, c float64) float64 { return a*b + math.Abs(a*b+c) }, false},
 	{"const float y = a * b; out[i] = y - y;", func(_, _, _ float64) float64 { return 0 }, true},
-	{"const float y = a * b; out[i] = select(y, 0.0f, y > 1e30f);", func(a, b, _ float64) float64 { return a * b }, true},
-	{"threadgroup float s[64]; s[i % 64] = a * b; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i % 64];", func(a, b, _ float64) float64 { return a * b }, true},
+	{"const float y = a * b; out[i] = select(y, 0.0f, y > 1e30f);", func(a, b, _ float64) float64 { return a * b },
+		true},
+	{"threadgroup float s[64]; s[i % 64] = a * b; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i % 64];",
+		func(a, b, _ float64) float64 { return a * b }, true},
 	{"out[i] = float(bfloat(a * b));", nil, false},
 	{"out[i] = as_type<float>(as_type<int>(a * b) + 0) * c;", nil, false},
 }
@@ -33,7 +35,8 @@ func TestSamples(t *testing.T) {
 	}
 	for _, test := range sampledBodies {
 		source := "#include <metal_stdlib>\nusing namespace metal;\n" +
-			"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n" +
+			"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i " +
+			"[[thread_position_in_grid]])\n" +
 			"{\n\tconst float a = in[i].x, b = in[i].y, c = in[i].z;\n\t" + test.body + "\n}\n"
 		exact := launchOn(t, compiled(t, sim.Semantics{Exact: true}, source, "f"), in, true)
 		var up, down int
@@ -50,7 +53,8 @@ func TestSamples(t *testing.T) {
 				}
 				off, most := y-x, u*test.size(float64(in[4*i]), float64(in[4*i+1]), float64(in[4*i+2]))
 				if e != 0 || math.Abs(off) > most*(1+1e-6) || test.one && off != 0 && math.Abs(off) < most*(1-1e-6) {
-					t.Fatalf("%s: sample %d, element %d: off by %g within %g, want %g", test.body, sample, i, off, e, most)
+					t.Fatalf("%s: sample %d, element %d: off by %g within %g, want %g", test.body, sample, i, off, e,
+						most)
 				}
 				if off > 0 {
 					up++

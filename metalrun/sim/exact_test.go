@@ -37,8 +37,8 @@ func (o *outcome) excess(i int, got float32) (ratio float64, known bool) {
 	return off / (e * (1 + 0x1p-31)), true
 }
 
-// TestExactOnRandomKernels runs random kernels, in every mode of mathematics, on random devices: each result has to lie within
-// what exact execution of the reference device says, and that must not change a bit.
+// TestExactOnRandomKernels runs random kernels, in every mode of mathematics, on random devices: each result has to
+// lie within what exact execution of the reference device says, and that must not change a bit.
 func TestExactOnRandomKernels(t *testing.T) {
 	seeds := []uint64{209, 254, 421} // keep integers where some are certain, decide by a NaN, and by sums that cancel
 	for seed := range uint64(60) {
@@ -52,12 +52,15 @@ func TestExactOnRandomKernels(t *testing.T) {
 	for _, seed := range seeds {
 		source := eval.RandomKernel(seed)
 		source = strings.Replace(source, "uint tid ", "device float *floats [[buffer(2)]], uint tid ", 1)
-		source = source[:strings.LastIndexByte(source, '}')] + "  floats[tid * 3] = f; floats[tid * 3 + 1] = g; floats[tid * 3 + 2] = q.second;\n}\n"
-		options := metalrun.CompileOptions{MathMode: metalrun.MathMode(seed % 3), LanguageVersion: metalrun.DefaultVersion}
+		source = source[:strings.LastIndexByte(source, '}')] +
+			"  floats[tid * 3] = f; floats[tid * 3 + 1] = g; floats[tid * 3 + 2] = q.second;\n}\n"
+		options := metalrun.CompileOptions{MathMode: metalrun.MathMode(seed % 3),
+			LanguageVersion: metalrun.DefaultVersion}
 		p := analysed(t, options, source)
 		run := func(s sim.Semantics) (bits []byte, out outcome) {
 			k := builtOf(t, s, p, "random")
-			in, words, results := make([]byte, 4*64), make([]byte, 4*threads*eval.RandomOutputs), make([]byte, 4*threads*floats)
+			in, words, results := make([]byte, 4*64), make([]byte, 4*threads*eval.RandomOutputs),
+				make([]byte, 4*threads*floats)
 			for i := range 64 {
 				binary.LittleEndian.PutUint32(in[4*i:], uint32(i*i%37-11))
 			}
@@ -66,8 +69,10 @@ func TestExactOnRandomKernels(t *testing.T) {
 				b.Exact = &out.exact
 			}
 			if _, err := k.Run(metalrun.Dispatch{
-				Bindings: []metalrun.Binding{{Index: 0, Data: words, Length: len(words)}, {Index: 1, Data: in, Length: len(in)}, b},
-				Threads:  metalrun.Size{X: threads, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1},
+				Bindings: []metalrun.Binding{{Index: 0, Data: words, Length: len(words)},
+					{Index: 1, Data: in, Length: len(in)}, b},
+				Threads:               metalrun.Size{X: threads, Y: 1, Z: 1},
+				ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1},
 			}); err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, source)
 			}
@@ -86,7 +91,8 @@ func TestExactOnRandomKernels(t *testing.T) {
 			for i, got := range other.values {
 				if ratio, ok := exact.excess(i, got); ratio > 1 {
 					x, e, _ := exact.exact.Element(4 * i)
-					t.Fatalf("seed %d, device %d: floats[%d] = %v, want %v within %v\n%s", seed, number+1, i, got, x, e, source)
+					t.Fatalf("seed %d, device %d: floats[%d] = %v, want %v within %v\n%s", seed, number+1, i, got, x, e,
+						source)
 				} else if ok {
 					known++
 				}
@@ -163,7 +169,8 @@ func TestExactBoundsHoldForRewritings(t *testing.T) {
 		turns = 5
 	}
 	for _, mode := range []metalrun.MathMode{metalrun.MathRelaxed, metalrun.MathFast} {
-		options := metalrun.CompileOptions{MathMode: mode, FastFunctions: mode == metalrun.MathFast, LanguageVersion: metalrun.DefaultVersion}
+		options := metalrun.CompileOptions{MathMode: mode, FastFunctions: mode == metalrun.MathFast,
+			LanguageVersion: metalrun.DefaultVersion}
 		for _, test := range rewrittenExpressions {
 			t.Run(fmt.Sprintf("%v/%s", mode, test.expression), func(t *testing.T) {
 				t.Parallel()
@@ -217,13 +224,19 @@ func climbingIn(t testing.TB, options metalrun.CompileOptions, expression string
 		return built(t, s, options, source, name)
 	}
 	source := "#include <metal_stdlib>\nusing namespace metal;\n" +
-		"float total(device const float4* in, float a, float b) { float s = 0.0f; for (int i = 0; i < 40; i++) { s += a * in[i].x - b; } return s; }\n" +
-		"half product(half2 a, half2 b, half2 c) { simdgroup_half8x8 x, y, z; x.thread_elements() = a; y.thread_elements() = b; z.thread_elements() = c; simdgroup_multiply_accumulate(z, x, y, z); return z.thread_elements()[0]; }\n" +
-		"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n" +
+		"float total(device const float4* in, float a, float b) { float s = 0.0f; for (int i = 0; i < 40; i++) { s " +
+		"+= a * in[i].x - b; } return s; }\n" +
+		"half product(half2 a, half2 b, half2 c) { simdgroup_half8x8 x, y, z; x.thread_elements() = a; " +
+		"y.thread_elements() = b; z.thread_elements() = c; simdgroup_multiply_accumulate(z, x, y, z); return " +
+		"z.thread_elements()[0]; }\n" +
+		"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i " +
+		"[[thread_position_in_grid]])\n" +
 		"{\n\tconst float a = in[i].x, b = in[i].y, c = in[i].z, d = in[i].w;\n\tout[i] = " + expression + ";\n}\n"
-	c := &climb{random: rand.New(rand.NewPCG(seed, uint64(len(expression)))), exact: compiled(t, sim.Semantics{Exact: true}, source, "f")}
+	c := &climb{random: rand.New(rand.NewPCG(seed, uint64(len(expression)))),
+		exact: compiled(t, sim.Semantics{Exact: true}, source, "f")}
 	for n := range 6 {
-		c.devices = append(c.devices, compiled(t, sim.Semantics{Adversary: &sim.Adversary{Seed: uint64(n), Number: n%2 + 1, Choices: -1}}, source, "f"))
+		c.devices = append(c.devices, compiled(t,
+			sim.Semantics{Adversary: &sim.Adversary{Seed: uint64(n), Number: n%2 + 1, Choices: -1}}, source, "f"))
 	}
 	c.devices = append(c.devices, compiled(t, sim.Apple(), source, "f"))
 	return c

@@ -14,22 +14,38 @@ import (
 var builds = []struct {
 	name, mode, before, body, choice string
 }{
-	{"compensated sum", "relaxed", "safe", "float s = 1e7f, c = 0; for (int i = 0; i < 32; i++) { float d = in[3] - c, t = s + d;\nc = (t - s) - d;\ns = t; } out[lane] = s;", "cancelling of terms in a sum"},
-	{"sum of two", "relaxed", "safe", "float a = 1e4f, s = a + in[lane];\nout[lane] = (s - a) - in[lane];", "cancelling of terms in a sum"},
-	{"rounding by a magic number", "relaxed", "safe", "float x = in[lane];\nout[lane] = x + 12582912.0f - 12582912.0f;", "cancelling of terms in a sum"},
-	{"split in halves", "relaxed", "safe", "float x = in[lane], t = 4097 * x;\nout[lane] = t - (t - x);", "cancelling of terms in a sum"},
-	{"whole quotient", "relaxed", "safe", "float x = lane;\nout[lane] = floor(x * 41 / 41);", "quotient by a reciprocal"},
+	{"compensated sum", "relaxed", "safe",
+		"float s = 1e7f, c = 0; for (int i = 0; i < 32; i++) { float d = in[3] - c, t = s + d;\nc = (t - s) - d;\n" +
+			"s = t; } out[lane] = s;", "cancelling of terms in a sum"},
+	{"sum of two", "relaxed", "safe", "float a = 1e4f, s = a + in[lane];\nout[lane] = (s - a) - in[lane];",
+		"cancelling of terms in a sum"},
+	{"rounding by a magic number", "relaxed", "safe", "float x = in[lane];\nout[lane] = x + 12582912.0f - 12582912.0f;",
+		"cancelling of terms in a sum"},
+	{"split in halves", "relaxed", "safe", "float x = in[lane], t = 4097 * x;\nout[lane] = t - (t - x);",
+		"cancelling of terms in a sum"},
+	{"whole quotient", "relaxed", "safe", "float x = lane;\nout[lane] = floor(x * 41 / 41);",
+		"quotient by a reciprocal"},
 	{"order of a sum", "relaxed", "safe", "float x = in[lane];\nout[lane] = x + 1e8f + x * x;", "order of a sum"},
-	{"order of a product", "relaxed", "safe", "float x = in[lane];\nout[lane] = x * 1e30f * (x * 1e-30f) * (x * 1e-30f) * 1e30f;", "order of a product"},
-	{"sums of a loop", "relaxed", "safe", "float s = 0; for (int i = 0; i < 32; i++)\ns += in[i] * 1.1f;\nout[lane] = s;", "partial sums of a loop"},
-	{"product across statements", "relaxed", "safe", "float x = in[lane], p = x * x;\nfloat d = p - x;\nout[lane] = d;", "fusing of product and sum"},
-	{"fraction", "relaxed", "safe", "float x = in[lane] * in[12];\nout[lane] = x - floor(x);", "fusing of a product that others read"},
-	{"guard", "fast", "relaxed", "float x = lane == 3 ? as_type<float>(0x7fc00000) : in[lane];\nout[lane] = isnan(x) ? 0 : x;", "NaN taken for impossible"},
-	{"negated comparison", "fast", "relaxed", "float x = lane == 3 ? as_type<float>(0x7fc00000) : in[lane];\nout[lane] = !(x < 2) ? 1 : 0;", "NaN taken for impossible"},
-	{"first maximum", "fast", "relaxed", "float m = as_type<float>(0xff800000 + (lane >> 16));\nout[lane] = m == -INFINITY ? 0 : 1;", "infinity taken for impossible"},
-	{"mask", "fast", "relaxed", "float s = lane > 9 ? -INFINITY : in[lane & 7];\nout[lane] = exp(s - 1);", "NaN or infinity in fast math"},
-	{"reciprocal root", "relaxed", "safe", "float x = in[lane];\nout[lane] = x / sqrt(x * 3);", "quotient by a reciprocal root"},
-	{"logarithm of an exponential", "relaxed", "safe", "float x = in[lane];\nout[lane] = log(exp(x * 50));", "joining of functions"},
+	{"order of a product", "relaxed", "safe",
+		"float x = in[lane];\nout[lane] = x * 1e30f * (x * 1e-30f) * (x * 1e-30f) * 1e30f;", "order of a product"},
+	{"sums of a loop", "relaxed", "safe", "float s = 0; for (int i = 0; i < 32; i++)\ns += in[i] * 1.1f;\n" +
+		"out[lane] = s;", "partial sums of a loop"},
+	{"product across statements", "relaxed", "safe", "float x = in[lane], p = x * x;\nfloat d = p - x;\nout[lane] = d;",
+		"fusing of product and sum"},
+	{"fraction", "relaxed", "safe", "float x = in[lane] * in[12];\nout[lane] = x - floor(x);",
+		"fusing of a product that others read"},
+	{"guard", "fast", "relaxed", "float x = lane == 3 ? as_type<float>(0x7fc00000) : in[lane];\n" +
+		"out[lane] = isnan(x) ? 0 : x;", "NaN taken for impossible"},
+	{"negated comparison", "fast", "relaxed", "float x = lane == 3 ? as_type<float>(0x7fc00000) : in[lane];\n" +
+		"out[lane] = !(x < 2) ? 1 : 0;", "NaN taken for impossible"},
+	{"first maximum", "fast", "relaxed", "float m = as_type<float>(0xff800000 + (lane >> 16));\n" +
+		"out[lane] = m == -INFINITY ? 0 : 1;", "infinity taken for impossible"},
+	{"mask", "fast", "relaxed", "float s = lane > 9 ? -INFINITY : in[lane & 7];\nout[lane] = exp(s - 1);",
+		"NaN or infinity in fast math"},
+	{"reciprocal root", "relaxed", "safe", "float x = in[lane];\nout[lane] = x / sqrt(x * 3);",
+		"quotient by a reciprocal root"},
+	{"logarithm of an exponential", "relaxed", "safe", "float x = in[lane];\nout[lane] = log(exp(x * 50));",
+		"joining of functions"},
 	{"zero", "fast", "relaxed", "float x = in[lane] * 1e38f * 1e5f;\nout[lane] = x * 0;", "leaving out of a zero"},
 }
 
@@ -91,17 +107,25 @@ func viewedAs(x [32]float32) string { return string(viewed(x)) }
 // finite are kernels in fast math, and what the check says of them where they are not
 // finite, and matters.
 var finite = []struct{ name, body, want string }{
-	{"mask", "float s = lane > 9 ? -INFINITY : in[lane & 7];\nout[lane] = exp(s - 1);", "open.metal:9:19: fastmath: fast math has no -Inf: what becomes of it in a difference (it comes from open.metal:8:20) is unspecified and reaches byte 42 of buffer(1) \"out\""},
-	{"mask in a variable", "float s = in[lane]; if (lane > 9) s = -INFINITY;\nout[lane] = exp(s);", "open.metal:9:13: fastmath: fast math has no -Inf: what becomes of it in exp (it comes from open.metal:8:37)"},
+	{"mask", "float s = lane > 9 ? -INFINITY : in[lane & 7];\nout[lane] = exp(s - 1);",
+		"open.metal:9:19: fastmath: fast math has no -Inf: what becomes of it in a difference (it comes from " +
+			"open.metal:8:20) is unspecified and reaches byte 42 of buffer(1) \"out\""},
+	{"mask in a variable", "float s = in[lane]; if (lane > 9) s = -INFINITY;\nout[lane] = exp(s);",
+		"open.metal:9:13: fastmath: fast math has no -Inf: what becomes of it in exp (it comes from open.metal:8:37)"},
 	{"finite mask", "float s = lane > 9 ? -1e30f : in[lane & 7];\nout[lane] = exp(s - 1);", ""},
-	{"first maximum", "float m = -INFINITY; for (int i = 0; i < 32; i++)\nm = max(m, in[i]);\nout[lane] = m;", "open.metal:9:5: fastmath: fast math has no -Inf: what becomes of it in max"},
+	{"first maximum", "float m = -INFINITY; for (int i = 0; i < 32; i++)\nm = max(m, in[i]);\nout[lane] = m;",
+		"open.metal:9:5: fastmath: fast math has no -Inf: what becomes of it in max"},
 	{"first of all", "float m = in[0]; for (int i = 0; i < 32; i++)\nm = max(m, in[i]);\nout[lane] = m;", ""},
-	{"overflow", "float x = in[lane];\nout[lane] = exp(x * 1e3f);", "open.metal:9:13: fastmath: fast math has no +Inf: what becomes of it in exp"},
-	{"overflow of a product", "float x = in[lane];\nout[lane] = x * 1e38f * 10;", "open.metal:9:11: fastmath: fast math has no +Inf: what becomes of it in a store"},
-	{"quotient by zero", "float x = in[lane] - in[lane];\nout[lane] = x / x < 2;", "open.metal:9:15: fastmath: fast math has no NaN: what becomes of it in a quotient"},
+	{"overflow", "float x = in[lane];\nout[lane] = exp(x * 1e3f);",
+		"open.metal:9:13: fastmath: fast math has no +Inf: what becomes of it in exp"},
+	{"overflow of a product", "float x = in[lane];\nout[lane] = x * 1e38f * 10;",
+		"open.metal:9:11: fastmath: fast math has no +Inf: what becomes of it in a store"},
+	{"quotient by zero", "float x = in[lane] - in[lane];\nout[lane] = x / x < 2;",
+		"open.metal:9:15: fastmath: fast math has no NaN: what becomes of it in a quotient"},
 	{"discarded", "float x = 1 / (in[lane] - in[lane]);\nout[lane] = lane < 32 ? 1 : x;", ""},
 	{"moved only", "float x = 1; if (lane > 9) x = -INFINITY;\nout[lane] = simd_shuffle_xor(x, 1);", ""},
-	{"in safe math", "float s = 1; if (lane > 9) s = -INFINITY;\n{\n#pragma METAL fp math_mode(safe)\nout[lane] = exp(s - 1); }", ""},
+	{"in safe math", "float s = 1; if (lane > 9) s = -INFINITY;\n{\n#pragma METAL fp math_mode(safe)\n" +
+		"out[lane] = exp(s - 1); }", ""},
 }
 
 // TestFinite runs them, observed.

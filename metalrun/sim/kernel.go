@@ -77,7 +77,8 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	} else {
 		err = program.Run(l)
 	}
-	outcome := metalrun.Outcome{Executed: l.Executed.Load(), Costly: l.Costly.Load(), Findings: k.findings(found), Met: choices(met), Notes: sorted(notes.Count)}
+	outcome := metalrun.Outcome{Executed: l.Executed.Load(), Costly: l.Costly.Load(), Findings: k.findings(found),
+		Met: choices(met), Notes: sorted(notes.Count)}
 	outcome.Arms = arms(l.Arms)
 	if k.counts {
 		outcome.Work = k.work(l.Work.Counts())
@@ -125,7 +126,8 @@ func sorted(count map[simt.Note]int) []metalrun.Note {
 func (k *kernel) findings(found []simt.Finding) []metalrun.Finding {
 	var out []metalrun.Finding
 	for _, f := range found {
-		x := metalrun.Finding{Check: string(f.Check), Kernel: k.name, Message: f.Msg, Party: party(f.Party), Among: metalrun.Scope(f.Among), Grade: metalrun.Grade(f.Grade)}
+		x := metalrun.Finding{Check: string(f.Check), Kernel: k.name, Message: f.Msg, Party: party(f.Party),
+			Among: metalrun.Scope(f.Among), Grade: metalrun.Grade(f.Grade)}
 		for _, t := range f.Trials {
 			x.Trials = append(x.Trials, metalrun.Trial(t))
 		}
@@ -170,7 +172,8 @@ func (k *kernel) carrying(d metalrun.Dispatch) *simt.Program {
 func launch(program *simt.Program, d metalrun.Dispatch) simt.Launch {
 	l := simt.Launch{
 		Groups: extent(d.Threadgroups), Threads: extent(d.Threads), PerGroup: extent(d.ThreadsPerThreadgroup),
-		Threadgroup: d.ThreadgroupMemory, Skip: d.Skip, Corner: d.Corner, Ungraded: d.Ungraded, Unprobed: d.Unprobed, Trials: d.Trials,
+		Threadgroup: d.ThreadgroupMemory, Skip: d.Skip, Corner: d.Corner, Ungraded: d.Ungraded, Unprobed: d.Unprobed,
+		Trials: d.Trials,
 	}
 	for _, b := range d.Bindings {
 		l.Buffers = append(l.Buffers, simt.Buffer{

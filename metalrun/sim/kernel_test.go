@@ -21,14 +21,17 @@ func TestExhausted(t *testing.T) {
 		fails, exhausted bool
 	}{{100, 0, false, false}, {100, 100, true, true}, {200, 0, true, false}, {200, 100, true, true}} {
 		for _, check := range []bool{false, true} {
-			k := kernel(t, sim.New(sim.Semantics{Steps: test.steps, Check: check}), metalrun.SourceText("turns.metal", source), "turns")
+			k := kernel(t, sim.New(sim.Semantics{Steps: test.steps, Check: check}),
+				metalrun.SourceText("turns.metal", source), "turns")
 			_, err := k.Run(metalrun.Dispatch{
 				Threadgroups: metalrun.Size{X: 1, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 1, Y: 1, Z: 1},
-				Bindings: []metalrun.Binding{{Index: 0, Data: make([]byte, 8), Length: 8}, {Index: 1, Data: []byte{test.turns, 0, 0, 0}, Length: 4, Inline: true}},
+				Bindings: []metalrun.Binding{{Index: 0, Data: make([]byte, 8), Length: 8},
+					{Index: 1, Data: []byte{test.turns, 0, 0, 0}, Length: 4, Inline: true}},
 			})
 			var fault *metalrun.Fault
 			if fails := errors.As(err, &fault); fails != test.fails || fails && fault.Hangs() != test.exhausted {
-				t.Errorf("%d turns in %d steps, checked %v: %v, want a fault: %v, for lack of steps: %v", test.turns, test.steps, check, err, test.fails, test.exhausted)
+				t.Errorf("%d turns in %d steps, checked %v: %v, want a fault: %v, for lack of steps: %v", test.turns,
+					test.steps, check, err, test.fails, test.exhausted)
 			}
 		}
 	}
@@ -48,7 +51,8 @@ kernel void more(device float *out [[buffer(0)]]) { threadgroup float a[8193]; a
 		t.Fatal(err)
 	}
 	defer library.Release()
-	for name, want := range map[string]string{"most": "<nil>", "more": "32772 bytes of threadgroup memory exceed the limit of 32768"} {
+	for name, want := range map[string]string{"most": "<nil>",
+		"more": "32772 bytes of threadgroup memory exceed the limit of 32768"} {
 		if _, err := library.Kernel(name); fmt.Sprint(err) != want {
 			t.Errorf("%s: got %v, want %s", name, err, want)
 		}

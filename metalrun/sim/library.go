@@ -35,10 +35,13 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 		lowered = built(lowered)
 	}
 	compiled := simt.Compile(lowered, l.semantics.options())
-	if bytes := compiled.StaticThreadgroupMemory(); bytes > simt.MaxThreadgroupMemory { // as Metal makes no pipeline of it
-		return nil, fmt.Errorf("%d bytes of threadgroup memory exceed the limit of %d", bytes, simt.MaxThreadgroupMemory)
+	// as Metal makes no pipeline of it
+	if bytes := compiled.StaticThreadgroupMemory(); bytes > simt.MaxThreadgroupMemory {
+		return nil,
+			fmt.Errorf("%d bytes of threadgroup memory exceed the limit of %d", bytes, simt.MaxThreadgroupMemory)
 	}
-	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, profiled: profiled, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled,
+	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count,
+		profiled: profiled, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled,
 		planner: sync.OnceValue(func() *planner { return newPlanner(lowered, compiled) })}
 	l.kernels[name] = weak.Make(k)
 	l.keep(k)
@@ -63,10 +66,14 @@ func (l *library) Release() {}
 // options are the semantics as the executor takes them.
 func (s Semantics) options() simt.Options {
 	o := simt.Options{
-		Contract: s.Contract, DefaultBuild: s.DefaultBuild, FlushSubnormals: s.FlushSubnormals, SumOrder: simt.SumOrder(s.SumOrder),
-		Steps: s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Threadgroups: s.Threadgroups, Timeout: s.Timeout, Portable: s.Portable,
-		Check: s.Check, Count: s.Count || s.Profile, Separate: s.Profile && !s.Check, SameValue: s.SameValue, Schedule: s.Schedule,
-		Exact: s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Snapped: s.Snapped, Literals: s.Literals, Sample: s.Sample,
+		Contract: s.Contract, DefaultBuild: s.DefaultBuild, FlushSubnormals: s.FlushSubnormals,
+		SumOrder: simt.SumOrder(s.SumOrder),
+		Steps:    s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Threadgroups: s.Threadgroups,
+		Timeout: s.Timeout, Portable: s.Portable,
+		Check: s.Check, Count: s.Count || s.Profile, Separate: s.Profile && !s.Check, SameValue: s.SameValue,
+		Schedule: s.Schedule,
+		Exact:    s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Snapped: s.Snapped, Literals: s.Literals,
+		Sample: s.Sample,
 	}
 	o.Without = s.without()
 	if a := s.Adversary; a != nil {

@@ -9,8 +9,8 @@ import (
 	"metalconform/metalrun"
 )
 
-// TestLibraryForgets asks for more kernels than a library keeps: those that nobody has are gone, with the memory of their
-// launches, and can be asked for again.
+// TestLibraryForgets asks for more kernels than a library keeps: those that nobody has are gone, with the memory of
+// their launches, and can be asked for again.
 func TestLibraryForgets(t *testing.T) {
 	const number = 3 * mostRecent
 	var text strings.Builder

@@ -26,26 +26,34 @@ type mutator struct {
 	other []string // of another program
 }
 
-var words = regexp.MustCompile(`//[^\n]*|#[^\n]*|[A-Za-z_]\w*|\d[\w.]*|\s+|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|\+\+|--|->|::|.`)
+var words = regexp.MustCompile(
+	`//[^\n]*|#[^\n]*|[A-Za-z_]\w*|\d[\w.]*|\s+|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|\+\+|--|->|::|.`,
+)
 
 // alike are words that stand for each other.
 var alike = [][]string{
 	strings.Fields("+ - * / % & | ^ << >>"), strings.Fields("< <= > >= == !="), strings.Fields("&& ||"),
-	strings.Fields("= += -= *= /= %= &= |= ^= <<= >>="), strings.Fields("++ --"), strings.Fields("break continue return"),
+	strings.Fields("= += -= *= /= %= &= |= ^= <<= >>="), strings.Fields("++ --"),
+	strings.Fields("break continue return"),
 	strings.Fields("bool char uchar short ushort int uint long ulong half bfloat float"),
-	strings.Fields("int2 uint2 short2 float2 half2 char2 bool2"), strings.Fields("int3 uint3 float3 half3 packed_float3"),
+	strings.Fields("int2 uint2 short2 float2 half2 char2 bool2"),
+	strings.Fields("int3 uint3 float3 half3 packed_float3"),
 	strings.Fields("int4 uint4 uchar4 float4 half4 ulong4"), strings.Fields("device constant thread threadgroup"),
 	strings.Fields("min max pow fmod step"), strings.Fields("abs floor ceil rint sqrt exp log sin fract sign"),
-	strings.Fields("clamp fma mix select"), strings.Fields("simd_sum simd_max simd_product simd_prefix_inclusive_sum quad_sum"), strings.Fields("if while"),
-	strings.Fields("x y z w xy zw xyz wzyx"), strings.Fields("true false"), strings.Fields("const volatile static constexpr"),
+	strings.Fields("clamp fma mix select"),
+	strings.Fields("simd_sum simd_max simd_product simd_prefix_inclusive_sum quad_sum"), strings.Fields("if while"),
+	strings.Fields("x y z w xy zw xyz wzyx"), strings.Fields("true false"),
+	strings.Fields("const volatile static constexpr"),
 }
 
-var numbers = strings.Fields("0 1 2 3 7 8 31 32 33 63 64 255 256 1000 65535 65536 2147483647 4294967295u 0x7fffffffffffffffL 0.5f 1e30f 1e-40f 65504.0h 3.0f")
+var numbers = strings.Fields("0 1 2 3 7 8 31 32 33 63 64 255 256 1000 65535 65536 2147483647 4294967295u " +
+	"0x7fffffffffffffffL 0.5f 1e30f 1e-40f 65504.0h 3.0f")
 
 // mutate makes a few changes.
 func (m *mutator) mutate() string {
 	for range 1 + m.IntN(3) {
-		[]func(){m.swap, m.repeat, m.drop, m.wrap, m.graft, m.substitute, m.substitute, m.substitute, m.count, m.count, m.rename, m.regroup}[m.IntN(12)]()
+		[]func(){m.swap, m.repeat, m.drop, m.wrap, m.graft, m.substitute, m.substitute, m.substitute, m.count, m.count,
+			m.rename, m.regroup}[m.IntN(12)]()
 	}
 	return strings.Join(m.words, "")
 }
@@ -142,7 +150,8 @@ func (m *mutator) wrap() {
 		return
 	}
 	head := []string{
-		"for (int turn = 0; turn < 3; turn++) {", "for (uint turn = 100; turn > 7; turn /= 2) {", "if (true) {", "if (sizeof(int) > 5) {",
+		"for (int turn = 0; turn < 3; turn++) {", "for (uint turn = 100; turn > 7; turn /= 2) {", "if (true) {",
+		"if (sizeof(int) > 5) {",
 		"do {", "switch (3) { case 1: default: {", "for (;;) {", "{",
 	}[m.IntN(8)]
 	tail := "}"
@@ -318,7 +327,8 @@ func mutantAgrees(t *testing.T, seed uint64) fate {
 	for i, b := range plain.dispatch.Bindings {
 		for _, other := range []*program{checked, defined} {
 			if at := unequal(b.Data, other.dispatch.Bindings[i].Data); at >= 0 {
-				t.Fatalf("seed %d: byte %d of buffer(%d) is %x, checked %x, by definition %x\n%s", seed, at, b.Index, b.Data, checked.dispatch.Bindings[i].Data,
+				t.Fatalf("seed %d: byte %d of buffer(%d) is %x, checked %x, by definition %x\n%s", seed, at, b.Index,
+					b.Data, checked.dispatch.Bindings[i].Data,
 					defined.dispatch.Bindings[i].Data, text)
 			}
 		}

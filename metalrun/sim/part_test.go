@@ -89,7 +89,8 @@ func TestPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []sim.Semantics{{}, {Check: true}, {Portable: true}, {Schedule: 3}, {Adversary: &sim.Adversary{Seed: 1, Choices: -1}}} {
+	for _, s := range []sim.Semantics{{}, {Check: true}, {Portable: true}, {Schedule: 3},
+		{Adversary: &sim.Adversary{Seed: 1, Choices: -1}}} {
 		for _, info := range kernels {
 			t.Run(fmt.Sprintf("%s/%s", s, info.Name), func(t *testing.T) {
 				k := kernel(t, sim.New(s), metalrun.SourceText("part.metal", partSource), info.Name)
@@ -97,7 +98,8 @@ func TestPart(t *testing.T) {
 					at = max(at-4*32, 0) // row and tile also touch what the threadgroup in front has
 					out := make([]byte, len(in)-at)
 					_, err := k.Run(metalrun.Dispatch{
-						Threadgroups: metalrun.Size{X: groups, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1}, Skip: skip,
+						Threadgroups:          metalrun.Size{X: groups, Y: 1, Z: 1},
+						ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1}, Skip: skip,
 						Bindings: []metalrun.Binding{
 							{Index: 0, Data: in[at:], Length: len(in) - at, Before: at},
 							{Index: 1, Data: out, Length: len(out), Before: at},
@@ -119,7 +121,8 @@ func TestPart(t *testing.T) {
 				}
 				behind := len(in) - before
 				if !bytes.Equal(part[len(part)-behind:], whole[len(whole)-behind:]) {
-					t.Errorf("the end of the launch by itself gives\n%x\nand as part of the whole\n%x", part[len(part)-behind:], whole[len(whole)-behind:])
+					t.Errorf("the end of the launch by itself gives\n%x\nand as part of the whole\n%x",
+						part[len(part)-behind:], whole[len(whole)-behind:])
 				}
 			})
 		}
@@ -149,7 +152,8 @@ kernel void far(device const float* in, device float* out, constant uint& n, con
 				binary.LittleEndian.PutUint32(in[4*i*width:], uint32(i)+1)
 			}
 			_, err := k.Run(metalrun.Dispatch{
-				Threadgroups: metalrun.Size{X: 1 << 24, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 256, Y: 1, Z: 1}, Skip: group,
+				Threadgroups:          metalrun.Size{X: 1 << 24, Y: 1, Z: 1},
+				ThreadsPerThreadgroup: metalrun.Size{X: 256, Y: 1, Z: 1}, Skip: group,
 				Bindings: []metalrun.Binding{
 					{Index: 0, Data: in, Length: len(in), Before: group * len(in)},
 					{Index: 1, Data: out, Length: len(out), Before: group * len(out)},

@@ -71,19 +71,20 @@ type place struct {
 // planner makes plans of a kernel.
 type planner struct {
 	k         *ir.Kernel
-	registers int                // of 32 bits that a thread needs at once
-	private   int                // bytes of arrays of a thread that are not registers
-	constant  []bool             // registers that hold the same value in the whole launch
-	indexed   map[int]bool       // arrays of a thread that lie in memory because of their indices
-	fixed     []bool             // registers that the source decides, and the turns of loops of which it knows the number
-	varying   []bool             // registers that may differ within a simdgroup
-	readers   []int32            // of each register
-	choosing  []int32            // of these, selections by it
-	extended  []bool             // registers of 64 bits that hold a number of 32
-	moved     []bool             // registers that one instruction reads, of bits moved down as far as the source says
-	stepped   map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
-	computed  map[*ir.Instr]int  // in how many bodies of a loop in a row an instruction is left
-	sites     map[*ir.Instr]int  // number of each access that a sample may show
+	registers int          // of 32 bits that a thread needs at once
+	private   int          // bytes of arrays of a thread that are not registers
+	constant  []bool       // registers that hold the same value in the whole launch
+	indexed   map[int]bool // arrays of a thread that lie in memory because of their indices
+	// registers that the source decides, and the turns of loops of which it knows the number
+	fixed    []bool
+	varying  []bool             // registers that may differ within a simdgroup
+	readers  []int32            // of each register
+	choosing []int32            // of these, selections by it
+	extended []bool             // registers of 64 bits that hold a number of 32
+	moved    []bool             // registers that one instruction reads, of bits moved down as far as the source says
+	stepped  map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
+	computed map[*ir.Instr]int  // in how many bodies of a loop in a row an instruction is left
+	sites    map[*ir.Instr]int  // number of each access that a sample may show
 
 	mu    sync.Mutex
 	plans []*plan // the last is the latest
@@ -93,7 +94,9 @@ type planner struct {
 const mostPlans = 16
 
 func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
-	p := &planner{k: k, registers: analysis.RegisterPressure(k), varying: analysis.InSimdgroup(k).VaryingRegisters(), readers: ir.Readers(k), choosing: make([]int32, len(k.Regs)), extended: make([]bool, len(k.Regs)), moved: make([]bool, len(k.Regs)), sites: map[*ir.Instr]int{}}
+	p := &planner{k: k, registers: analysis.RegisterPressure(k), varying: analysis.InSimdgroup(k).VaryingRegisters(),
+		readers: ir.Readers(k), choosing: make([]int32, len(k.Regs)), extended: make([]bool, len(k.Regs)),
+		moved: make([]bool, len(k.Regs)), sites: map[*ir.Instr]int{}}
 	p.constant, p.fixed, p.stepped = invariants(k)
 	for i, in := range program.Accesses() {
 		p.sites[in] = i
@@ -104,7 +107,8 @@ func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
 			p.choosing[in.Args[0]]++
 		case in.Op == ir.Convert && k.Regs[in.Args[0]].Type == ir.I32 && k.Regs[in.Dst[0]].Kind == ir.Temp:
 			p.extended[in.Dst[0]] = true
-		case in.Op == ir.LShr && k.Regs[in.Args[1]].Kind == ir.Literal && k.Regs[in.Dst[0]].Type == ir.I32 && k.Regs[in.Dst[0]].Kind == ir.Temp:
+		case in.Op == ir.LShr && k.Regs[in.Args[1]].Kind == ir.Literal && k.Regs[in.Dst[0]].Type == ir.I32 &&
+			k.Regs[in.Dst[0]].Kind == ir.Temp:
 			p.moved[in.Dst[0]] = p.readers[in.Dst[0]] == 1
 		}
 	}
@@ -164,7 +168,8 @@ func (p *planner) plan(counts []simt.Counted) *plan {
 		lines[at] = i
 	}
 	for _, s := range list {
-		out.stretches = append(out.stretches, p.stretch(s, func(in *ir.Instr) int { return lines[place{in.Pos.File, int(in.Pos.Line)}] }))
+		out.stretches = append(out.stretches,
+			p.stretch(s, func(in *ir.Instr) int { return lines[place{in.Pos.File, int(in.Pos.Line)}] }))
 	}
 	return out
 }
@@ -218,14 +223,15 @@ func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
 	return out
 }
 
-// reducedCircular is what a sine or cosine takes of an angle whose turns are taken off already, by one that takes them off: 14.3
-// cycles but for 4 of a fraction and 1 of an fma (philipturner/metal-benchmarks, SIN32 and TRIG_REDUCE).
+// reducedCircular is what a sine or cosine takes of an angle whose turns are taken off already, by one that takes them
+// off: 14.3 cycles but for 4 of a fraction and 1 of an fma (philipturner/metal-benchmarks, SIN32 and TRIG_REDUCE).
 const reducedCircular = .65
 
 // reduced reports whether another function of angles has the angle of instruction i, earlier in the run.
 func reduced(run simt.Run, taken []bool, i int) bool {
 	for j, in := range run[:i] {
-		if taken[j] && in.Op == ir.Math && in.Fast && functions[in.Fn] == metalrun.Circular && in.Args[0] == run[i].Args[0] {
+		if taken[j] && in.Op == ir.Math && in.Fast && functions[in.Fn] == metalrun.Circular &&
+			in.Args[0] == run[i].Args[0] {
 			return true
 		}
 	}
@@ -282,9 +288,10 @@ func (p *planner) taken(run simt.Run, first []int) []bool {
 	return taken
 }
 
-// free reports whether an operation is part of those that read it: a comparison of 32 bits or less that nothing but selections
-// read, each of which is one instruction with it, a conversion between half and float, which operands and results take in, the
-// lower half of 64 bits, and a mask of bits that are moved down, which are a field (dougallj/applegpu).
+// free reports whether an operation is part of those that read it: a comparison of 32 bits or less that nothing but
+// selections read, each of which is one instruction with it, a conversion between half and float, which operands and
+// results take in, the lower half of 64 bits, and a mask of bits that are moved down, which are a field
+// (dougallj/applegpu).
 func (p *planner) free(in *ir.Instr) bool {
 	switch in.Op {
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:
@@ -313,21 +320,23 @@ func (p *planner) wanted(load *ir.Instr) bool {
 // registers.
 func (p *planner) promoted(m *ir.Mem) bool {
 	base := p.k.Regs[m.Base]
-	return m.Space == syntax.Thread && base.Kind == ir.Address && p.k.Objects[base.Index].Size <= analysis.PromotedArray && !p.indexed[base.Index]
+	return m.Space == syntax.Thread && base.Kind == ir.Address &&
+		p.k.Objects[base.Index].Size <= analysis.PromotedArray && !p.indexed[base.Index]
 }
 
-// short reports whether memory is an array of a thread that would be registers, but for its indices: the cache of the core
-// is likely to hold it.
+// short reports whether memory is an array of a thread that would be registers, but for its indices: the cache of the
+// core is likely to hold it.
 func (p *planner) short(m *ir.Mem) bool {
 	base := p.k.Regs[m.Base]
 	return m.Space == syntax.Thread && base.Kind == ir.Address && p.indexed[base.Index]
 }
 
-// selected is the size in bytes up to which an element of an array that nobody knows is selected from registers: a vector's.
+// selected is the size in bytes up to which an element of an array that nobody knows is selected from registers: a
+// vector's.
 const selected = 16
 
-// indexed are the arrays of a thread, by number, that would be registers, but for accesses to elements that the source does not
-// know: registers have no index.
+// indexed are the arrays of a thread, by number, that would be registers, but for accesses to elements that the source
+// does not know: registers have no index.
 func indexed(k *ir.Kernel, fixed []bool) map[int]bool {
 	list := map[int]bool{}
 	for in := range ir.Instrs(k.Body...) {

@@ -12,12 +12,15 @@ import (
 // profile is what one launch asked of a device.
 func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
 	planner, counts := k.planner(), l.Work.Counts()
-	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: planner.registers, Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory(), Private: planner.private}
+	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2],
+		Registers: planner.registers, Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory(),
+		Private: planner.private}
 	p.Threadgroups = threadgroups(l)
 	for _, bytes := range l.Threadgroup {
 		p.Memory += bytes
 	}
-	b := &profiler{counts: counts, sites: make([]site, len(l.Traffic.Sites())), crowds: newCrowds(l.Traffic.Groups(), p.Threadgroups, len(l.Traffic.Sites()))}
+	b := &profiler{counts: counts, sites: make([]site, len(l.Traffic.Sites())),
+		crowds: newCrowds(l.Traffic.Groups(), p.Threadgroups, len(l.Traffic.Sites()))}
 	for i := range b.sites {
 		b.sites[i].Site = &l.Traffic.Sites()[i]
 	}
@@ -166,7 +169,8 @@ type profiler struct {
 	sites   []site // in the order of the source
 	crowds  crowds
 
-	requests, seen            float64 // to device memory at the sites that the sample has been at: of all, and of the sample
+	// to device memory at the sites that the sample has been at: of all, and of the sample
+	requests, seen            float64
 	unseenRead, unseenWritten float64 // lines at the other sites
 }
 

@@ -34,7 +34,8 @@ func TestMalformedPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := parseProgram(path)
-		if got := ""; c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		if got := ""; c.want == "" && err != nil ||
+			c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			if err != nil {
 				got = err.Error()
 			}

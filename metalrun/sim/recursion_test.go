@@ -17,7 +17,8 @@ func TestRecursionLimit(t *testing.T) {
 		limit string
 		depth int32
 		ends  bool
-	}{{"recursion=3", 2, true}, {"recursion=3", 3, false}, {"recursion=1000", 999, true}, {"recursion=1000", 1000, false}} {
+	}{{"recursion=3", 2, true}, {"recursion=3", 3, false}, {"recursion=1000", 999, true},
+		{"recursion=1000", 1000, false}} {
 		var opts metalrun.CompileOptions
 		if err := opts.Limits.Set(test.limit); err != nil {
 			t.Fatal(err)
@@ -36,11 +37,13 @@ func TestRecursionLimit(t *testing.T) {
 		}
 		data := binary.LittleEndian.AppendUint32(nil, uint32(test.depth))
 		one := metalrun.Size{X: 1, Y: 1, Z: 1}
-		_, err = k.Run(metalrun.Dispatch{Bindings: []metalrun.Binding{{Index: 0, Data: data, Length: len(data)}}, Threads: one, ThreadsPerThreadgroup: one})
+		_, err = k.Run(metalrun.Dispatch{Bindings: []metalrun.Binding{{Index: 0, Data: data, Length: len(data)}},
+			Threads: one, ThreadsPerThreadgroup: one})
 		switch got := int32(binary.LittleEndian.Uint32(data)); {
 		case test.ends && (err != nil || got != test.depth*(test.depth+1)/2):
 			t.Errorf("%s, %d deep: %d, %v", test.limit, test.depth, got, err)
-		case !test.ends && (err == nil || !strings.Contains(err.Error(), "in each other, which -compile-limit recursion=N can raise")):
+		case !test.ends &&
+			(err == nil || !strings.Contains(err.Error(), "in each other, which -compile-limit recursion=N can raise")):
 			t.Errorf("%s, %d deep: got %v, want a fault that names the flag", test.limit, test.depth, err)
 		}
 	}

@@ -133,7 +133,8 @@ func compare(t *testing.T, w want, got []byte) {
 	}
 }
 
-var sizes = map[string]int{"char": 1, "uchar": 1, "short": 2, "ushort": 2, "half": 2, "bfloat": 2, "int": 4, "uint": 4, "float": 4, "long": 8, "ulong": 8}
+var sizes = map[string]int{"char": 1, "uchar": 1, "short": 2, "ushort": 2, "half": 2, "bfloat": 2, "int": 4, "uint": 4,
+	"float": 4, "long": 8, "ulong": 8}
 
 func bitsOf(b []byte) uint64 {
 	var w [8]byte

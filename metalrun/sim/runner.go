@@ -27,7 +27,8 @@ func (r *runner) Device() metalrun.Device {
 	return metalrun.Device{
 		Backend: "simulator", Name: "conform simulator", Detail: detail,
 		Clock: metalrun.HostClock, Observes: r.semantics.Check,
-		Facts: metalrun.Facts{System: runtime.GOOS, Architecture: runtime.GOARCH, Width: simt.Simdgroup, Threads: simt.MaxThreads, ThreadgroupMemory: simt.MaxThreadgroupMemory},
+		Facts: metalrun.Facts{System: runtime.GOOS, Architecture: runtime.GOARCH, Width: simt.Simdgroup,
+			Threads: simt.MaxThreads, ThreadgroupMemory: simt.MaxThreadgroupMemory},
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 // section 8.2 permits too. [metalrun.CheckRounding] asks real devices.
 type Semantics struct {
 	Contract bool // fuse a*b+c within an expression
-	// DefaultBuild makes of arithmetic that relaxed or fast math frees what LLVM does, and lets
-	// lanes read what an inactive one has computed last, as Apple's build and GPU do.
+	// DefaultBuild rewrites relaxed and fast arithmetic as LLVM does in Apple's default build. Lanes read the last
+	// value that an inactive lane has computed, as on Apple's GPUs.
 	DefaultBuild    bool
 	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
 	SumOrder        SumOrder // order of simd_sum, simd_product and their quad forms; prefix forms always ascend
@@ -29,10 +29,9 @@ type Semantics struct {
 	// write the same value to one address without any order.
 	Check, SameValue bool
 
-	// Exact carries an exact value and an error bound beside every floating value, and
-	// gives those of buffers to [metalrun.Binding.Exact]. A rounding to a narrow format that is
-	// read back is part of what a kernel computes; Unanchored takes it for an error. It is
-	// for launches that are not observed.
+	// Exact carries an exact value and an error bound with every floating value, and stores those of buffers in
+	// [metalrun.Binding.Exact]. A rounding to a narrow format that is read back is part of the kernel's formula; with
+	// Unanchored it is an error. Exact is for launches that are not observed.
 	Exact, Unanchored bool
 	// Snapped, with Exact, takes the rounding of a sum with a magic number, such as 1.5·2²³, for part of what a kernel
 	// computes. Notes tell of such sums where it is not set.
@@ -40,40 +39,39 @@ type Semantics struct {
 	// Doubles, with Exact, carries exact values in double-double: 106 bits, for what float64 itself
 	// may have made. It takes several times as long.
 	Doubles bool
-	// Literals, with Exact, takes literals whose digits fill their format for others an ulp away,
-	// in a pattern of signs from 1 to [LiteralPatterns]: what the exact values change by shows what
-	// it means that a format does not have log₂ e. Values are as without it.
+	// Literals, with Exact, moves literals whose digits fill their format by one ulp, in a pattern of signs from 1 to
+	// [LiteralPatterns]. The change of the exact values shows the effect of constants such as log₂ e, which no format
+	// holds. Machine values do not change.
 	Literals int
-	// Sample, with Exact, if not 0, draws an error in each operation, of the largest size and of a random sign,
-	// and lets it have its way: exact values are those of one such draw, and errors have no bounds.
+	// Sample, with Exact, if not 0, is the seed of an error in each operation, of the largest size and of a random
+	// sign. The errors propagate: exact values are those of one such draw, and there are no bounds.
 	Sample uint64
-	// Ranges, with Exact, also gives notes on values that leave the range of their format
-	// ([metalrun.Outcome]), beside those on decisions and on bits taken apart.
+	// Ranges, with Exact, adds notes on values that leave the range of their format ([metalrun.Outcome]) to those on
+	// decisions and on reinterpreted bits.
 	Ranges bool
 
 	// Count counts the work of every launch ([metalrun.Work]).
 	Count bool
 
-	// Profile counts what every launch asks of a device ([metalrun.Profile]). It is for launches
-	// that are neither observed nor scheduled.
+	// Profile counts the work of every launch by resource ([metalrun.Profile]). It is for launches that are neither
+	// observed nor scheduled.
 	Profile bool
 
-	// Schedule, if not 0, is the seed of random orders in which the simdgroups of a
-	// threadgroup run one by one from barrier to barrier: they show what a race does
-	// to the results. It is for launches that are not observed.
+	// Schedule, if not 0, is the seed of random orders in which the simdgroups of a threadgroup run, one by one from
+	// barrier to barrier. They show the effect of races on the results. It is for launches that are not observed.
 	Schedule uint64
 
-	// Steps is how many instructions of the simulator a threadgroup may execute
-	// before it counts as a runaway; 0 means 2²⁶.
+	// Steps is the number of instructions of the simulator that a threadgroup may execute before it counts as a
+	// runaway; 0 means 2²⁶.
 	Steps int64
 
-	// ThreadSteps, if not 0, is how many its threads may execute together.
+	// ThreadSteps, if not 0, is the number of instructions that its threads together may execute.
 	ThreadSteps int64
 
-	// ThreadMemory is how many bytes the variables of its threads may take; 0 means 64 MiB.
+	// ThreadMemory is the number of bytes that the variables of its threads may take; 0 means 64 MiB.
 	ThreadMemory int
 
-	// Threadgroups is how many a launch may run; 0 means 2²⁰.
+	// Threadgroups is the number of threadgroups that a launch may run; 0 means 2²⁰.
 	Threadgroups int
 
 	// Timeout, if not 0, ends a launch that takes longer as a runaway.
@@ -93,12 +91,15 @@ const LiteralPatterns = simt.LiteralPatterns
 
 // Exactly are the semantics that carry exact values, by an arithmetic.
 func Exactly(a metalrun.Arithmetic) Semantics {
-	return Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges}
+	return Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample,
+		Ranges: a.Ranges}
 }
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile, s.Without = false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false, ""
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.Timeout, s.Portable,
+		s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile, s.Without =
+		false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false, ""
 	if s == (Semantics{}) {
 		return "reference"
 	}
@@ -132,11 +133,11 @@ const (
 // expression are fused, and so are matrix products. The order of simdgroup sums
 // has not been published; it ascends here.
 //
-// Of relaxed and fast math it makes what LLVM does, on which Apple's compiler is built: sums and products
-// in the order of ranks, x/y as x·(1/y), products fused across statements, whoever else reads them, and
-// the fast sine and cosine of an angle in turns, with the three roundings of the GPU's instructions. On kernels of other
-// people whose errors on an M1 Pro are recorded, it gives the same error in all digits for seven in eight, and for all 24
-// Fourier transforms of 64³ numbers (TestRecorded and TestRecordedSine of fixtures/metalsci).
+// Of relaxed and fast math it makes what LLVM does, on which Apple's compiler is built: sums and products in the order
+// of ranks, x/y as x·(1/y), products fused across statements, whoever else reads them, and the fast sine and cosine of
+// an angle in turns, with the three roundings of the GPU's instructions. On kernels of other people whose errors on an
+// M1 Pro are recorded, it gives the same error in all digits for seven in eight, and for all 24 Fourier transforms of
+// 64³ numbers (TestRecorded and TestRecordedSine of fixtures/metalsci).
 //
 // Sources: the mojolearn probe of fp32 matrix products on M4; the TILER
 // measurements on Apple9.
@@ -152,13 +153,12 @@ func Apple() Semantics { return Semantics{Contract: true, DefaultBuild: true, Fl
 // device.
 type Adversary struct {
 	Seed uint64
-	// Number tells the devices of a seed apart, from 1 on. Each odd one and the next are
-	// a pair: what one fuses or flushes the other does not, and a function that one
-	// displaces to one side the other displaces to either side.
+	// Number tells the devices of a seed apart, from 1 on. Each odd number and the next one are a pair: exactly one of
+	// the two fuses an expression or flushes subnormals. A function that one displaces to one side, the other displaces
+	// to either side.
 	Number int
-	// Choices is how many of a kernel's choices it takes, in the order of
-	// [metalrun.Chooser]; the others are those of the reference semantics. A
-	// negative number takes all.
+	// Choices is how many of a kernel's choices the device draws, in the order of [metalrun.Chooser]. The others follow
+	// the reference semantics. With a negative number it draws all.
 	Choices int
 	// Measured, if not nil, has the largest error in ulp that a function of the device was
 	// found to have, such as exp, precise or fast: results keep to that as well as to the

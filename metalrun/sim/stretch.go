@@ -201,7 +201,8 @@ func counters(k *ir.Kernel) (all, known map[ir.Reg]bool) {
 		}
 		bodies := analysis.UnrolledBodies(k, l)
 		for in := range ir.Instrs(l.Post...) {
-			if bodies > 1 && in.Op == ir.Add && in.Args[0] == in.Dst[0] && k.Regs[in.Args[1]].Kind == ir.Literal && !sets(l.Body, in.Dst[0]) {
+			if bodies > 1 && in.Op == ir.Add && in.Args[0] == in.Dst[0] && k.Regs[in.Args[1]].Kind == ir.Literal &&
+				!sets(l.Body, in.Dst[0]) {
 				all[in.Dst[0]] = true
 				known[in.Dst[0]] = bodies == analysis.TripCount(k, l)
 			}

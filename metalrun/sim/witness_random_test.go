@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
-	"metalconform/metalrun/witness"
+	"metalconform/metalrun/differential"
 )
 
 // grower grows programs from the grammar whose every operation is defined in Metal and in
@@ -28,7 +28,8 @@ type grower struct {
 
 var (
 	intTypes    = strings.Fields("bool char uchar short ushort int uint long ulong")
-	vectorTypes = strings.Fields("char4 uchar3 short2 ushort4 int2 int3 int4 uint2 uint3 uint4 long2 float2 float3 float4 half4")
+	vectorTypes = strings.Fields("char4 uchar3 short2 ushort4 int2 int3 int4 uint2 uint3 uint4 long2 float2 float3 " +
+		"float4 half4")
 )
 
 func (g *grower) one(list ...string) string { return list[g.IntN(len(list))] }
@@ -42,7 +43,8 @@ func (g *grower) name(prefix string) string {
 func (g *grower) integer(depth int) string {
 	if depth <= 0 || g.IntN(8) == 0 {
 		if g.IntN(3) == 0 {
-			return g.one("0", "1", "7", "-3", "40u", "0x7f", "123456789", "0xffffffffu", "5L", "9ul", "true", "'a'", "-1", "sizeof(int)", "limit<3>::value")
+			return g.one("0", "1", "7", "-3", "40u", "0x7f", "123456789", "0xffffffffu", "5L", "9ul", "true", "'a'",
+				"-1", "sizeof(int)", "limit<3>::value")
 		}
 		return g.ints[g.IntN(len(g.ints))]
 	}
@@ -72,7 +74,8 @@ func (g *grower) integer(depth int) string {
 	case 15:
 		return fmt.Sprintf("%s(clamp(float(%s), -1000.0f, 1000.0f))", g.one("int", "short", "long"), g.number(depth-1))
 	case 16:
-		return fmt.Sprintf("Box<%s>(%s).%s", g.one("int", "uchar", "short", "ulong"), a(), g.one("value", "more()", "size"))
+		return fmt.Sprintf("Box<%s>(%s).%s", g.one("int", "uchar", "short", "ulong"), a(),
+			g.one("value", "more()", "size"))
 	case 17:
 		t := g.one("int", "uint", "short", "long")
 		return fmt.Sprintf("%s(%s(%s), %s(%s))", g.one("min", "max", "metal::min"), t, a(), t, a())
@@ -223,7 +226,8 @@ func (g *grower) statement(indent string, depth int) {
 	case 12:
 		line("c += again%d(level - 1, %s, %s, x, y, c);", g.IntN(2), g.one("a", "b"), g.integer(2))
 	case 13:
-		line("a ^= again%d(level - 1, b, %s, x, y, c) + again%d(level - 2, b, a, x, y, %s);", g.IntN(2), g.integer(2), g.IntN(2), g.integer(2))
+		line("a ^= again%d(level - 1, b, %s, x, y, c) + again%d(level - 2, b, a, x, y, %s);", g.IntN(2), g.integer(2),
+			g.IntN(2), g.integer(2))
 	case 14:
 		line("if (%s) return %s;", g.integer(2), g.integer(2))
 	}
@@ -234,8 +238,11 @@ func (g *grower) cycle() {
 	const head = "static long again%d(int level, thread int &a, int b, thread float &x, half y, long c)"
 	fmt.Fprintf(g, head+";\n"+head+";\n", 0, 1)
 	for k := range 2 {
-		fmt.Fprintf(g, head+"\n{\n    if (level <= 0) return c ^ a;\n    uchar d = uchar(a); ushort e = ushort(b); ulong u = ulong(c); short h = short(a ^ b);\n", k)
-		g.ints, g.floats, g.fuel, g.again = []string{"a", "b", "c", "d", "e", "u", "h", "level"}, []string{"x", "y"}, 8, true
+		fmt.Fprintf(g,
+			head+"\n{\n    if (level <= 0) return c ^ a;\n"+
+				"    uchar d = uchar(a); ushort e = ushort(b); ulong u = ulong(c); short h = short(a ^ b);\n", k)
+		g.ints, g.floats, g.fuel, g.again = []string{"a", "b", "c", "d", "e", "u", "h", "level"}, []string{"x", "y"},
+			8, true
 		for g.fuel > 0 {
 			g.statement("    ", 2)
 		}
@@ -279,8 +286,10 @@ func grow(seed uint64) string {
 	if recursive {
 		g.cycle()
 	}
-	g.WriteString("kernel void f(device long *out [[buffer(0)]], device const int *in [[buffer(1)]], device float *real [[buffer(2)]], uint id [[thread_position_in_grid]])\n{\n")
-	g.WriteString("    int a = in[id], b = in[id + 8]; long c = a * b; float x = float(a % 100) * 0.25f; half y = half(b % 50);\n")
+	g.WriteString("kernel void f(device long *out [[buffer(0)]], device const int *in [[buffer(1)]], device float " +
+		"*real [[buffer(2)]], uint id [[thread_position_in_grid]])\n{\n")
+	g.WriteString("    int a = in[id], b = in[id + 8]; long c = a * b; float x = float(a % 100) * 0.25f; half y = " +
+		"half(b % 50);\n")
 	g.WriteString("    uchar d = uchar(a); ushort e = ushort(b); ulong u = ulong(c); short h = short(a ^ b);\n")
 	g.ints, g.floats, g.fuel = []string{"a", "b", "c", "d", "e", "u", "h", "id"}, []string{"x", "y"}, 14
 	for g.fuel > 0 {
@@ -293,13 +302,15 @@ func grow(seed uint64) string {
 			if t[:len(t)-1] == "float" || t[:len(t)-1] == "half" {
 				scalar = g.number(2)
 			}
-			fmt.Fprintf(g, "    %s %s = %s(%s); b = b * 7 + kind(%s.%s);\n", t, v, t, scalar, v, g.one("x", "xy", "yx", "yxx", "xyxy"))
+			fmt.Fprintf(g, "    %s %s = %s(%s); b = b * 7 + kind(%s.%s);\n", t, v, t, scalar, v,
+				g.one("x", "xy", "yx", "yxx", "xyxy"))
 		}
 	}
 	if recursive {
 		g.WriteString("    c ^= again0(1 + int(id % 3), a, b, x, y, c);\n")
 	}
-	g.WriteString("    out[id * 3] = a; out[id * 3 + 1] = b; out[id * 3 + 2] = c;\n    real[id * 2] = x; real[id * 2 + 1] = y;\n}\n")
+	g.WriteString("    out[id * 3] = a; out[id * 3 + 1] = b; out[id * 3 + 2] = c;\n" +
+		"    real[id * 2] = x; real[id * 2 + 1] = y;\n}\n")
 	return g.String()
 }
 
@@ -313,11 +324,12 @@ func TestWitnessGrown(t *testing.T) {
 	if more, err := strconv.Atoi(os.Getenv("CONFORM_WITNESS_PROGRAMS")); err == nil {
 		n = more
 	}
-	var launches []witness.Launch
+	var launches []differential.Launch
 	var want [][][]byte
 	for seed := range n {
 		p := &program{source: metalrun.SourceText("grown.metal", grow(uint64(seed)))}
-		p.dispatch.Threads, p.dispatch.ThreadsPerThreadgroup = metalrun.Size{X: 8, Y: 1, Z: 1}, metalrun.Size{X: 8, Y: 1, Z: 1}
+		p.dispatch.Threads, p.dispatch.ThreadsPerThreadgroup = metalrun.Size{X: 8, Y: 1, Z: 1},
+			metalrun.Size{X: 8, Y: 1, Z: 1}
 		in := make([]byte, 64)
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		for i := range 16 {
@@ -331,20 +343,22 @@ func TestWitnessGrown(t *testing.T) {
 		}
 	}
 	other := launches[0] // the same question about another program: the answer has to differ
-	other.Source = metalrun.SourceText("grown.metal", strings.Replace(grow(0), "out[id * 3] = a;", "out[id * 3] = a + 1;", 1))
-	answers, err := witness.Ask(clang, t.TempDir(), append(launches, other))
+	other.Source = metalrun.SourceText("grown.metal",
+		strings.Replace(grow(0), "out[id * 3] = a;", "out[id * 3] = a + 1;", 1))
+	answers, err := differential.Ask(clang, t.TempDir(), append(launches, other))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := answers[len(launches)]; a.Refused != "" || witness.Difference(a.Buffers, want[0]) == "" {
+	if a := answers[len(launches)]; a.Refused != "" || differential.Difference(a.Buffers, want[0]) == "" {
 		t.Errorf("a program that was altered agrees (%s)", a.Refused)
 	}
 	for i, a := range answers[:len(launches)] {
 		switch {
 		case a.Refused != "":
 			t.Errorf("program %d: %s", i, a.Refused)
-		case witness.Difference(a.Buffers, want[i]) != "":
-			t.Errorf("program %d: %s\n%s", i, witness.Difference(a.Buffers, want[i]), strings.TrimPrefix(launches[i].Source.Files["grown.metal"], grownHead))
+		case differential.Difference(a.Buffers, want[i]) != "":
+			t.Errorf("program %d: %s\n%s", i, differential.Difference(a.Buffers, want[i]),
+				strings.TrimPrefix(launches[i].Source.Files["grown.metal"], grownHead))
 		}
 	}
 	if len(launches) < n {

@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/differential"
 	"metalconform/metalrun/sim"
-	"metalconform/metalrun/witness"
 )
 
 // TestWitness asks clang what the programs of testdata/run mean.
 func TestWitness(t *testing.T) {
 	clang := requireWitness(t)
-	var launches []witness.Launch
+	var launches []differential.Launch
 	var names []string
 	var want [][][]byte
 	paths, err := filepath.Glob("testdata/run/*/*.metal")
@@ -36,19 +36,19 @@ func TestWitness(t *testing.T) {
 			names = append(names, fmt.Sprintf("%s %d %s", strings.TrimPrefix(path, "testdata/run/"), i, l.Kernel))
 		}
 	}
-	answers, err := witness.Ask(clang, t.TempDir(), launches)
+	answers, err := differential.Ask(clang, t.TempDir(), launches)
 	if err != nil {
 		t.Fatal(err)
 	}
 	agreed := 0
 	for i, a := range answers {
 		path, _, _ := strings.Cut(names[i], " ")
-		differs := a.Refused == "" && witness.Difference(a.Buffers, want[i]) != ""
+		differs := a.Refused == "" && differential.Difference(a.Buffers, want[i]) != ""
 		switch {
 		case a.Refused != "":
 			t.Logf("%s is not asked about: %s", names[i], a.Refused)
 		case differs && understood[path] == "":
-			t.Errorf("%s: %s", names[i], witness.Difference(a.Buffers, want[i]))
+			t.Errorf("%s: %s", names[i], differential.Difference(a.Buffers, want[i]))
 		case !differs && understood[path] != "":
 			t.Errorf("%s agrees, though %s", names[i], understood[path])
 		case !differs:
@@ -68,7 +68,7 @@ func TestWitnessLanguage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var launches []witness.Launch
+	var launches []differential.Launch
 	var names []string
 	var want []want
 	for _, path := range paths {
@@ -79,22 +79,23 @@ func TestWitnessLanguage(t *testing.T) {
 				t.Fatal(err)
 			}
 			source := metalrun.SourceText(filepath.Base(path), onlyKernel(text, name))
-			launches = append(launches, witness.Launch{Source: source, Options: f.options, Kernel: name, Dispatch: p.dispatch})
+			launches = append(launches,
+				differential.Launch{Source: source, Options: f.options, Kernel: name, Dispatch: p.dispatch})
 			names, want = append(names, filepath.Base(path)+" "+name), append(want, f.wants[name])
 		}
 	}
-	answers, err := witness.Ask(clang, t.TempDir(), launches)
+	answers, err := differential.Ask(clang, t.TempDir(), launches)
 	if err != nil {
 		t.Fatal(err)
 	}
 	agreed := 0
 	for i, a := range answers {
-		differs := a.Refused == "" && witness.Difference(a.Buffers, [][]byte{want[i].data}) != ""
+		differs := a.Refused == "" && differential.Difference(a.Buffers, [][]byte{want[i].data}) != ""
 		switch {
 		case a.Refused != "":
 			t.Logf("%s is not asked about: %s", names[i], a.Refused)
 		case differs && understood[names[i]] == "":
-			t.Errorf("%s: %s", names[i], witness.Difference(a.Buffers, [][]byte{want[i].data}))
+			t.Errorf("%s: %s", names[i], differential.Difference(a.Buffers, [][]byte{want[i].data}))
 		case !differs && understood[names[i]] != "":
 			t.Errorf("%s agrees, though %s", names[i], understood[names[i]])
 		case !differs:
@@ -136,11 +137,13 @@ const leastAgreed = 540
 // understood says why a program, or a fact, means something else in C++.
 var understood = map[string]string{
 	"conversions/nan_to_zero.metal": "C++ does not define what integer a NaN becomes",
-	"vectors/short_lists.metal":     "a list of one number fills the vectors of the witness, since it is their only conversion",
-	"pointers/in_buffers.metal":     "what a pointer is as a number is the device's business",
-	"integers/shift_count.metal":    "C++ does not define shifts by as many bits as there are, and Metal takes the count modulo them",
-	"integers.metal shifts":         "C++ does not define shifts by as many bits as there are",
-	"integers.metal from_floats":    "C++ does not define what integer a NaN becomes",
+	"vectors/short_lists.metal": "a list of one number fills the vectors of the witness, since it is their only " +
+		"conversion",
+	"pointers/in_buffers.metal": "what a pointer is as a number is the device's business",
+	"integers/shift_count.metal": "C++ does not define shifts by as many bits as there are, and Metal takes the " +
+		"count modulo them",
+	"integers.metal shifts":      "C++ does not define shifts by as many bits as there are",
+	"integers.metal from_floats": "C++ does not define what integer a NaN becomes",
 }
 
 // requireWitness is the compiler to ask. It takes some seconds, so that go test alone
@@ -149,7 +152,7 @@ func requireWitness(t *testing.T) string {
 	if os.Getenv("CONFORM_WITNESS") == "" {
 		t.Skip("CONFORM_WITNESS=1 asks clang")
 	}
-	clang := witness.Clang()
+	clang := differential.Clang()
 	if clang == "" {
 		t.Fatal("there is no clang to ask")
 	}
@@ -158,7 +161,7 @@ func requireWitness(t *testing.T) string {
 
 // asked is a launch and what the simulator makes of it.
 type asked struct {
-	witness.Launch
+	differential.Launch
 	after [][]byte
 }
 
@@ -190,7 +193,7 @@ func (p *program) launches(t *testing.T) []asked {
 		if _, err := k.Run(p.dispatch); err != nil {
 			return list
 		}
-		a := asked{Launch: witness.Launch{Source: p.source, Options: p.options, Kernel: name, Dispatch: d}}
+		a := asked{Launch: differential.Launch{Source: p.source, Options: p.options, Kernel: name, Dispatch: d}}
 		for _, b := range p.dispatch.Bindings {
 			a.after = append(a.after, slices.Clone(b.Data[b.Offset:b.Offset+b.Length]))
 		}

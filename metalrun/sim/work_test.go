@@ -27,7 +27,8 @@ var counted = []struct {
 	{"loop", "float x = in[i]; for (uint k = 0; k < i; k++) { x *= 3.0f; } out[i] = x;", metalrun.Work{
 		Instructions: 2*2 + (32 + 40) + 2*(31+39), Integer: (780 + 40) + 780, Floating: 780, Device: 40 * 8,
 	}},
-	{"shared", "threadgroup float s[40]; s[i] = in[i]; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[39 - i];", metalrun.Work{
+	{"shared", "threadgroup float s[40]; s[i] = in[i]; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = " +
+		"s[39 - i];", metalrun.Work{
 		Instructions: 2 * 6, Integer: 40, Device: 40 * 8, Shared: 40 * 8, Barriers: 2,
 	}},
 	{"functions", "out[i] = simd_sum(exp(in[i]) / 3.0f);", metalrun.Work{
@@ -39,13 +40,17 @@ func TestWork(t *testing.T) {
 	for _, test := range counted {
 		t.Run(test.name, func(t *testing.T) {
 			source := metalrun.SourceText("work.metal", "#include <metal_stdlib>\nusing namespace metal;\n"+
-				"kernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]], uint i [[thread_position_in_threadgroup]])\n{ "+test.body+" }\n")
+				"kernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]], uint i "+
+				"[[thread_position_in_threadgroup]])\n{ "+test.body+" }\n")
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-			for _, s := range []sim.Semantics{{}, {Check: true}, {Schedule: 3}, {Portable: true}, sim.Apple(), {Adversary: &sim.Adversary{Seed: 1, Number: 1, Choices: -1}}} {
+			for _, s := range []sim.Semantics{{}, {Check: true}, {Schedule: 3}, {Portable: true}, sim.Apple(),
+				{Adversary: &sim.Adversary{Seed: 1, Number: 1, Choices: -1}}} {
 				runtime.GOMAXPROCS(1 + runtime.GOMAXPROCS(0)%2)
 				d := metalrun.Dispatch{
-					Threadgroups: metalrun.Size{X: 3, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 40, Y: 1, Z: 1},
-					Bindings: []metalrun.Binding{{Index: 0, Data: make([]byte, 160), Length: 160}, {Index: 1, Data: make([]byte, 160), Length: 160}},
+					Threadgroups:          metalrun.Size{X: 3, Y: 1, Z: 1},
+					ThreadsPerThreadgroup: metalrun.Size{X: 40, Y: 1, Z: 1},
+					Bindings: []metalrun.Binding{{Index: 0, Data: make([]byte, 160), Length: 160},
+						{Index: 1, Data: make([]byte, 160), Length: 160}},
 				}
 				if s.Check {
 					s.SameValue = true // all threadgroups write the same

@@ -15,8 +15,8 @@ import (
 //go:embed microkernel.metal
 var microkernelSource string
 
-// Microkernel is a kernel of ours that repeats one thing in a loop. What a turn of it takes is the difference between two
-// launches, in which what a launch costs cancels.
+// Microkernel is a kernel of ours that repeats one thing in a loop. What a turn of it takes is the difference between
+// two launches, in which what a launch costs cancels.
 type Microkernel struct {
 	Name    string // of what is repeated
 	kernel  string
@@ -39,40 +39,58 @@ type element struct {
 
 var (
 	little = binary.LittleEndian
-	f32    = element{4, func(b []byte, v float64) []byte { return little.AppendUint32(b, math.Float32bits(float32(v))) },
+	f32    = element{4,
+		func(b []byte, v float64) []byte { return little.AppendUint32(b, math.Float32bits(float32(v))) },
 		func(b []byte) float64 { return float64(math.Float32frombits(little.Uint32(b))) }}
 	f16 = element{2, func(b []byte, v float64) []byte {
 		return little.AppendUint16(b, float16.Fromfloat32(float32(v)).Bits())
 	},
 		func(b []byte) float64 { return float64(float16.Frombits(little.Uint16(b)).Float32()) }}
-	u32 = element{4, func(b []byte, v float64) []byte { return little.AppendUint32(b, uint32(v)) }, func(b []byte) float64 { return float64(little.Uint32(b)) }}
-	u64 = element{8, func(b []byte, v float64) []byte { return little.AppendUint64(b, uint64(v)) }, func(b []byte) float64 { return float64(little.Uint64(b)) }}
+	u32 = element{4, func(b []byte, v float64) []byte { return little.AppendUint32(b, uint32(v)) },
+		func(b []byte) float64 { return float64(little.Uint32(b)) }}
+	u64 = element{8, func(b []byte, v float64) []byte { return little.AppendUint64(b, uint64(v)) },
+		func(b []byte) float64 { return float64(little.Uint64(b)) }}
 )
 
-// Microkernels are all of them: those of classes of instructions, in the order of [metalrun.Class] as far as there is one
-// of a class, then those of memory and barriers.
+// Microkernels are all of them: those of classes of instructions, in the order of [metalrun.Class] as far as there is
+// one of a class, then those of memory and barriers.
 func Microkernels() []Microkernel {
 	return []Microkernel{
-		filling("multiply-adds", "fused", f32, true, 1, 1./32), filling("sums", "add", f32, true, 3, 5), filling("products", "multiply", f32, true, 3, 1+1./(1<<20)),
-		filling("minima and maxima", "other", f32, true, 3, 100), filling("sums of half", "half", f16, true, 1./64, 5), filling("integers", "integer", u32, true, 3, 5),
-		filling("conversions", "conversion", f32, true, 3, 5), filling("products of integers", "product", u32, true, 3, 5), filling("integers of 64 bits", "integer64", u64, true, 3, 5),
-		filling("quotients of integers", "quotient", u32, true, 3, 1<<31), filling("quotients", "division", f32, false, 3, 5), filling("roots", "root", f32, false, 3, 5),
-		filling("exponentials", "exponential", f32, false, 3, -1), filling("cosines", "circular", f32, false, 3, 5), filling("arctangents", "function", f32, false, 3, 5),
-		filling("shuffles", "shuffle", f32, true, 3, 5), filling("permutations", "permutation", f32, true, 3, 5), filling("reductions", "reduction", f32, false, 1, 1./32),
-		{Name: "products of matrices", kernel: "rate_matrix", element: f32, width: groupWidth, written: 64, constants: [2]float64{1. / 8, 1. / 8}},
-		{Name: "atomics at one place", kernel: "rate_atomic", element: u32, exact: true, width: groupWidth, written: -1},
-		{Name: "atomics of threadgroup memory", kernel: "rate_local", element: u32, exact: true, width: groupWidth, written: groupWidth},
-		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, alone: true, width: 32, written: 32, constants: [2]float64{1, 1. / 32}},
-		{Name: "loads that wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 10, width: 32, written: 32},
-		{Name: "loads that miss and wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 20, width: 32, written: 32},
-		{Name: "threadgroup memory that waits", kernel: "wait_shared", element: u32, exact: true, alone: true, ring: 1 << 10, width: 32, written: 32},
-		{Name: "barriers", kernel: "wait_barrier", element: u32, exact: true, alone: true, width: groupWidth, written: groupWidth},
+		filling("multiply-adds", "fused", f32, true, 1, 1./32), filling("sums", "add", f32, true, 3, 5),
+		filling("products", "multiply", f32, true, 3, 1+1./(1<<20)),
+		filling("minima and maxima", "other", f32, true, 3, 100), filling("sums of half", "half", f16, true, 1./64, 5),
+		filling("integers", "integer", u32, true, 3, 5),
+		filling("conversions", "conversion", f32, true, 3, 5), filling("products of integers", "product", u32, true, 3,
+			5), filling("integers of 64 bits", "integer64", u64, true, 3, 5),
+		filling("quotients of integers", "quotient", u32, true, 3, 1<<31),
+		filling("quotients", "division", f32, false, 3, 5), filling("roots", "root", f32, false, 3, 5),
+		filling("exponentials", "exponential", f32, false, 3, -1), filling("cosines", "circular", f32, false, 3, 5),
+		filling("arctangents", "function", f32, false, 3, 5),
+		filling("shuffles", "shuffle", f32, true, 3, 5), filling("permutations", "permutation", f32, true, 3, 5),
+		filling("reductions", "reduction", f32, false, 1, 1./32),
+		{Name: "products of matrices", kernel: "rate_matrix", element: f32, width: groupWidth, written: 64,
+			constants: [2]float64{1. / 8, 1. / 8}},
+		{Name: "atomics at one place", kernel: "rate_atomic", element: u32, exact: true, width: groupWidth,
+			written: -1},
+		{Name: "atomics of threadgroup memory", kernel: "rate_local", element: u32, exact: true, width: groupWidth,
+			written: groupWidth},
+		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, alone: true, width: 32,
+			written: 32, constants: [2]float64{1, 1. / 32}},
+		{Name: "loads that wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 10,
+			width: 32, written: 32},
+		{Name: "loads that miss and wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 20,
+			width: 32, written: 32},
+		{Name: "threadgroup memory that waits", kernel: "wait_shared", element: u32, exact: true, alone: true,
+			ring: 1 << 10, width: 32, written: 32},
+		{Name: "barriers", kernel: "wait_barrier", element: u32, exact: true, alone: true, width: groupWidth,
+			written: groupWidth},
 	}
 }
 
 // filling is a microkernel of instructions of one class, on all of a GPU.
 func filling(name, kernel string, e element, exact bool, sum, product float64) Microkernel {
-	return Microkernel{Name: name, kernel: "rate_" + kernel, element: e, exact: exact, width: groupWidth, written: groupWidth, constants: [2]float64{sum, product}}
+	return Microkernel{Name: name, kernel: "rate_" + kernel, element: e, exact: exact, width: groupWidth,
+		written: groupWidth, constants: [2]float64{sum, product}}
 }
 
 // Turn is what one turn of the loop of a microkernel takes and asks.
@@ -87,7 +105,8 @@ type Turn struct {
 // counted are turns in which what one asks is counted, and checked.
 const counted = 4
 
-// MeasureTurns times microkernels, and counts on a runner that profiles what a turn asks. Both have to compute the same.
+// MeasureTurns times microkernels, and counts on a runner that profiles what a turn asks. Both have to compute the
+// same.
 func MeasureTurns(r, profiler metalrun.Runner, e Effort, list []Microkernel) ([]Turn, error) {
 	return measureTurns(r, profiler, e, list, sizes{threads: 1 << 15, turns: 1})
 }
@@ -137,7 +156,8 @@ func (t *Turn) count(timed, counting metalrun.Library) error {
 			return err
 		}
 		if at := t.differs(got, want); at >= 0 {
-			return fmt.Errorf("%w: %s writes %v at %d, want %v", metalrun.ErrUnusable, t.kernel, t.value(got, at), at, t.value(want, at))
+			return fmt.Errorf("%w: %s writes %v at %d, want %v", metalrun.ErrUnusable, t.kernel, t.value(got, at), at,
+				t.value(want, at))
 		}
 		if n > counted {
 			t.Profile = *o.Profile
@@ -159,7 +179,8 @@ func (t *Turn) run(l metalrun.Library, d metalrun.Dispatch) ([]byte, metalrun.Ou
 	return d.Bindings[0].Data, o, err
 }
 
-// differs is the first element that is not what it should be, and -1 if there is none. Functions are at least this good.
+// differs is the first element that is not what it should be, and -1 if there is none. Functions are at least this
+// good.
 func (t *Turn) differs(got, want []byte) int {
 	const function = 1e-2
 	for i := range len(want) / t.element.size {
@@ -213,8 +234,9 @@ func (t *Turn) dispatch(threadgroups, turns int) metalrun.Dispatch {
 	out := make([]byte, t.element.size*elements)
 	n := metalrun.Binding{Index: 2, Data: little.AppendUint32(nil, uint32(turns)), Length: 4, Inline: true}
 	return metalrun.Dispatch{
-		Bindings:     []metalrun.Binding{{Index: 0, Data: out, Length: len(out)}, t.operands(), n},
-		Threadgroups: metalrun.Size{X: threadgroups, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: t.width, Y: 1, Z: 1},
+		Bindings:              []metalrun.Binding{{Index: 0, Data: out, Length: len(out)}, t.operands(), n},
+		Threadgroups:          metalrun.Size{X: threadgroups, Y: 1, Z: 1},
+		ThreadsPerThreadgroup: metalrun.Size{X: t.width, Y: 1, Z: 1},
 	}
 }
 

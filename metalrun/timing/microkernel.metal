@@ -12,7 +12,8 @@ using namespace metal;
                           uint i [[thread_position_in_grid]]) {                                                \
     T a = c[0], b = c[1], t = T(i & 7);                                                                        \
     uint s = (i * 5 + 3) & 31;                                                                                 \
-    T x0 = c[2] + t, x1 = c[3] + t, x2 = c[4] + t, x3 = c[5] + t, x4 = c[6] + t, x5 = c[7] + t, x6 = c[8] + t, x7 = c[9] + t; \
+    T x0 = c[2] + t, x1 = c[3] + t, x2 = c[4] + t, x3 = c[5] + t,                                                   \
+      x4 = c[6] + t, x5 = c[7] + t, x6 = c[8] + t, x7 = c[9] + t;                                              \
     for (uint k = 0; k < n; k++) {                                                                             \
       EIGHT(STEP) EIGHT(STEP) EIGHT(STEP) EIGHT(STEP) EIGHT(STEP) EIGHT(STEP) EIGHT(STEP) EIGHT(STEP)          \
     }                                                                                                          \
@@ -56,12 +57,16 @@ RATE(permutation, float, PERMUTATION)
 RATE(reduction, float, REDUCTION)
 
 // Four chains of products of 8×8 matrices.
-kernel void rate_matrix(device float *out [[buffer(0)]], constant float *c [[buffer(1)]], constant uint &n [[buffer(2)]],
-                        uint group [[threadgroup_position_in_grid]], uint simdgroup [[simdgroup_index_in_threadgroup]],
+kernel void rate_matrix(device float *out [[buffer(0)]], constant float *c [[buffer(1)]],
+                        constant uint &n [[buffer(2)]], uint group [[threadgroup_position_in_grid]],
+                        uint simdgroup [[simdgroup_index_in_threadgroup]],
                         uint simdgroups [[simdgroups_per_threadgroup]]) {
-  simdgroup_float8x8 a = make_filled_simdgroup_matrix<float, 8, 8>(c[0]), b = make_filled_simdgroup_matrix<float, 8, 8>(c[1]);
-  simdgroup_float8x8 x0 = make_filled_simdgroup_matrix<float, 8, 8>(c[2]), x1 = make_filled_simdgroup_matrix<float, 8, 8>(c[3]),
-                     x2 = make_filled_simdgroup_matrix<float, 8, 8>(c[4]), x3 = make_filled_simdgroup_matrix<float, 8, 8>(c[5]);
+  simdgroup_float8x8 a = make_filled_simdgroup_matrix<float, 8, 8>(c[0]),
+                     b = make_filled_simdgroup_matrix<float, 8, 8>(c[1]);
+  simdgroup_float8x8 x0 = make_filled_simdgroup_matrix<float, 8, 8>(c[2]),
+                     x1 = make_filled_simdgroup_matrix<float, 8, 8>(c[3]),
+                     x2 = make_filled_simdgroup_matrix<float, 8, 8>(c[4]),
+                     x3 = make_filled_simdgroup_matrix<float, 8, 8>(c[5]);
   for (uint k = 0; k < n; k++) {
     simdgroup_multiply_accumulate(x0, a, b, x0);
     simdgroup_multiply_accumulate(x1, a, b, x1);
@@ -79,8 +84,8 @@ kernel void rate_matrix(device float *out [[buffer(0)]], constant float *c [[buf
 
 #define FOUR(S) S S S S
 
-kernel void wait_arithmetic(device float *out [[buffer(0)]], constant float *c [[buffer(1)]], constant uint &n [[buffer(2)]],
-                            uint i [[thread_position_in_grid]]) {
+kernel void wait_arithmetic(device float *out [[buffer(0)]], constant float *c [[buffer(1)]],
+                            constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
   float a = c[0], b = c[1], x = c[2] + float(i & 7);
   for (uint k = 0; k < n; k++) {
     FOUR(FOUR(FUSED(x)))
@@ -89,8 +94,8 @@ kernel void wait_arithmetic(device float *out [[buffer(0)]], constant float *c [
 }
 
 // A load says where the next one is.
-kernel void wait_device(device uint *out [[buffer(0)]], device const uint *next [[buffer(1)]], constant uint &n [[buffer(2)]],
-                        uint i [[thread_position_in_grid]]) {
+kernel void wait_device(device uint *out [[buffer(0)]], device const uint *next [[buffer(1)]],
+                        constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
   uint x = i & 31;
   for (uint k = 0; k < n; k++) {
     FOUR(FOUR(x = next[x];))
@@ -98,8 +103,9 @@ kernel void wait_device(device uint *out [[buffer(0)]], device const uint *next 
   out[i] = x;
 }
 
-kernel void wait_shared(device uint *out [[buffer(0)]], device const uint *next [[buffer(1)]], constant uint &n [[buffer(2)]],
-                        uint i [[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]]) {
+kernel void wait_shared(device uint *out [[buffer(0)]], device const uint *next [[buffer(1)]],
+                        constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]],
+                        uint t [[thread_index_in_threadgroup]]) {
   threadgroup uint s[1024];
   for (uint k = t; k < 1024; k += 32) {
     s[k] = next[k];
@@ -117,13 +123,15 @@ kernel void wait_barrier(device uint *out [[buffer(0)]], constant uint *c [[buff
   threadgroup uint s[256];
   uint x = c[2] + i;
   for (uint k = 0; k < n; k++) {
-    FOUR(s[t] = x; threadgroup_barrier(mem_flags::mem_threadgroup); x = s[t ^ 33] + 1; threadgroup_barrier(mem_flags::mem_threadgroup);)
+    FOUR(s[t] = x; threadgroup_barrier(mem_flags::mem_threadgroup);
+         x = s[t ^ 33] + 1; threadgroup_barrier(mem_flags::mem_threadgroup);)
   }
   out[i] = x;
 }
 
 // Every thread adds to one place.
-kernel void rate_atomic(device atomic_uint *out [[buffer(0)]], constant uint *c [[buffer(1)]], constant uint &n [[buffer(2)]]) {
+kernel void rate_atomic(device atomic_uint *out [[buffer(0)]], constant uint *c [[buffer(1)]],
+                        constant uint &n [[buffer(2)]]) {
   for (uint k = 0; k < n; k++) {
     FOUR(atomic_fetch_add_explicit(out, c[2], memory_order_relaxed);)
   }

@@ -42,7 +42,9 @@ var waited = map[string]func(c metalrun.Costs) float64{
 	"atomics at one place":          func(c metalrun.Costs) float64 { return c.Atomics.Turns / 32 / 4 },
 	"atomics of threadgroup memory": func(c metalrun.Costs) float64 { return c.Local.Turns / 2 / 4 },
 	"multiply-adds that wait":       func(c metalrun.Costs) float64 { return c.Chain[metalrun.ArithmeticLink] / 16 },
-	"loads that wait":               func(c metalrun.Costs) float64 { return (c.Chain[metalrun.DeviceLink] - c.Device.Missed[0]) / 16 },
+	"loads that wait": func(c metalrun.Costs) float64 {
+		return (c.Chain[metalrun.DeviceLink] - c.Device.Missed[0]) / 16
+	},
 	"loads that miss and wait":      func(c metalrun.Costs) float64 { return c.Device.Missed[0] / 16 },
 	"threadgroup memory that waits": func(c metalrun.Costs) float64 { return c.Chain[metalrun.SharedLink] / 16 },
 	"barriers":                      func(c metalrun.Costs) float64 { return c.Barrier / 8 },
@@ -53,7 +55,8 @@ var tiny = sizes{threads: 1 << 10, turns: 1}
 
 // Each microkernel asks for what its name says, and for nothing beside it that takes as long.
 func TestMicrokernels(t *testing.T) {
-	turns, err := measureTurns(sim.New(sim.Semantics{}), sim.New(sim.Semantics{Profile: true}), brief(), Microkernels(), tiny)
+	turns, err := measureTurns(sim.New(sim.Semantics{}), sim.New(sim.Semantics{Profile: true}), brief(), Microkernels(),
+		tiny)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +96,8 @@ func clocked(d metalrun.Dispatch, o *metalrun.Outcome) {
 
 // What a launch costs cancels.
 func TestTurns(t *testing.T) {
-	turns, err := measureTurns(altered{sim.New(sim.Semantics{}), clocked}, sim.New(sim.Semantics{Profile: true}), brief(), Microkernels()[:1], tiny)
+	turns, err := measureTurns(altered{sim.New(sim.Semantics{}), clocked}, sim.New(sim.Semantics{Profile: true}),
+		brief(), Microkernels()[:1], tiny)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,10 +106,12 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// A device that computes something else is refused, whether every device computes the same or functions are allowed for.
+// A device that computes something else is refused, whether every device computes the same or functions are allowed
+// for.
 func TestWrongTurns(t *testing.T) {
 	for _, m := range Microkernels() {
-		_, err := measureTurns(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}), brief(), []Microkernel{m}, tiny)
+		_, err := measureTurns(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}), brief(),
+			[]Microkernel{m}, tiny)
 		if !errors.Is(err, metalrun.ErrUnusable) {
 			t.Errorf("%s: %v", m.Name, err)
 		}

@@ -81,8 +81,10 @@ func copying(size int) metalrun.Dispatch {
 		from[i] = byte(i*i + i>>8)
 	}
 	return metalrun.Dispatch{
-		Bindings:     []metalrun.Binding{{Index: 0, Data: from, Length: size}, {Index: 1, Data: to, Length: size}},
-		Threadgroups: metalrun.Size{X: size / 16 / groupWidth, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: groupWidth, Y: 1, Z: 1},
+		Bindings: []metalrun.Binding{{Index: 0, Data: from, Length: size},
+			{Index: 1, Data: to, Length: size}},
+		Threadgroups:          metalrun.Size{X: size / 16 / groupWidth, Y: 1, Z: 1},
+		ThreadsPerThreadgroup: metalrun.Size{X: groupWidth, Y: 1, Z: 1},
 	}
 }
 
@@ -116,8 +118,10 @@ func measureFMA(l metalrun.Library, e Effort, s sizes) (Rate, error) {
 			return rate, err
 		}
 		for i := range s.threads {
-			if got, want := math.Float32frombits(binary.LittleEndian.Uint32(out[4*i:])), multiplyAdded(i, n); got != want {
-				return rate, fmt.Errorf("%w: roof_fma writes %v for thread %d, want %v", metalrun.ErrUnusable, got, i, want)
+			if got, want := math.Float32frombits(binary.LittleEndian.Uint32(out[4*i:])), multiplyAdded(i, n); got !=
+				want {
+				return rate,
+					fmt.Errorf("%w: roof_fma writes %v for thread %d, want %v", metalrun.ErrUnusable, got, i, want)
 			}
 			if i == 7 {
 				break // the others are alike
@@ -142,7 +146,8 @@ func multiplyAdds(out []byte, turns int) metalrun.Dispatch {
 			{Index: 1, Data: c, Length: len(c), Inline: true},
 			{Index: 2, Data: le.AppendUint32(nil, uint32(turns)), Length: 4, Inline: true},
 		},
-		Threadgroups: metalrun.Size{X: len(out) / 4 / groupWidth, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: groupWidth, Y: 1, Z: 1},
+		Threadgroups:          metalrun.Size{X: len(out) / 4 / groupWidth, Y: 1, Z: 1},
+		ThreadsPerThreadgroup: metalrun.Size{X: groupWidth, Y: 1, Z: 1},
 	}
 }
 
@@ -171,7 +176,8 @@ func (r *Rate) take(k metalrun.Kernel, d metalrun.Dispatch, e Effort) error {
 	return *failed
 }
 
-// sampler takes samples of a dispatch: in pairs where its buffers can stay on the device. What has failed is known at the end.
+// sampler takes samples of a dispatch: in pairs where its buffers can stay on the device. What has failed is known at
+// the end.
 func (r *Rate) sampler(k metalrun.Kernel, d metalrun.Dispatch) (sample Sample, release func(), failed *error) {
 	failed, release = new(error), func() {}
 	once := func() (float64, metalrun.Clock, error) {
@@ -228,6 +234,7 @@ func (e *Evictor) Evict() error {
 	return err
 }
 
+// Release frees the copying kernel and its buffers.
 func (e *Evictor) Release() {
 	e.bound.Release()
 	e.library.Release()

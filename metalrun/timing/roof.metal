@@ -3,7 +3,8 @@ using namespace metal;
 
 // Kernels that do one thing as fast as the device can.
 
-kernel void roof_copy(device const float4 *from [[buffer(0)]], device float4 *to [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+kernel void roof_copy(device const float4 *from [[buffer(0)]], device float4 *to [[buffer(1)]],
+                      uint i [[thread_position_in_grid]]) {
   to[i] = from[i];
 }
 

@@ -10,10 +10,11 @@ import (
 
 // Effort is how times are taken.
 type Effort struct {
-	Times      int           // how many, each with samples of its own
-	Confidence float64       // with which an interval holds the median, between 0 and 1
-	Within     float64       // of the median, as a fraction, both ends of the interval are to lie
-	Limit      time.Duration // of each time on the clock on the wall, for each subject; then it ends with the samples that there are
+	Times      int     // how many, each with samples of its own
+	Confidence float64 // with which an interval holds the median, between 0 and 1
+	Within     float64 // of the median, as a fraction, both ends of the interval are to lie
+	// of each time on the clock on the wall, for each subject; then it ends with the samples that there are
+	Limit time.Duration
 }
 
 // Time is the median of samples in nanoseconds.
@@ -170,7 +171,8 @@ func (g *group) close() bool {
 
 // summary is the median of a subject's samples with its interval.
 func (g *group) summary(s *subject) Time {
-	known := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(s.samples), &benchmath.DefaultThresholds), g.Confidence)
+	known := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(s.samples), &benchmath.DefaultThresholds),
+		g.Confidence)
 	t := Time{Samples: len(s.samples), Median: known.Center, Low: known.Lo, High: known.Hi, Steady: s.steady}
 	t.Close = t.Median > 0 && t.Spread() <= g.Within
 	return t

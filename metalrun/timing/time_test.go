@@ -124,9 +124,11 @@ func TestWarm(t *testing.T) {
 	}{
 		{"long", device{each: 2 * time.Millisecond}, 1, 2e6, ""},
 		{"short", device{each: 3 * time.Microsecond, overhead: time.Millisecond}, 512, 3000, ""},
-		{"drift", device{each: time.Microsecond, overhead: time.Millisecond, drift: 50 * time.Microsecond}, 1024, 1000, ""},
+		{"drift", device{each: time.Microsecond, overhead: time.Millisecond, drift: 50 * time.Microsecond}, 1024,
+			1000, ""},
 		{"nothing", device{overhead: time.Millisecond}, mostRuns, 0, ""},
-		{"host", device{each: time.Millisecond, clock: func(int) metalrun.Clock { return metalrun.HostClock }}, 1, 1e6, metalrun.HostClock},
+		{"host", device{each: time.Millisecond, clock: func(int) metalrun.Clock { return metalrun.HostClock }}, 1, 1e6,
+			metalrun.HostClock},
 		{"one clock at last", device{each: time.Millisecond, clock: func(k int) metalrun.Clock {
 			return [...]metalrun.Clock{"", metalrun.HostClock}[min(k/7, 1)]
 		}}, 1, 1e6, ""},
@@ -138,7 +140,8 @@ func TestWarm(t *testing.T) {
 			}
 			before := len(test.device.runs)
 			ns, clock, err := p.Sample()
-			if err != nil || ns != test.ns || p.Runs != test.runs || test.name != "one clock at last" && clock != test.clock {
+			if err != nil || ns != test.ns || p.Runs != test.runs ||
+				test.name != "one clock at last" && clock != test.clock {
 				t.Errorf("%v ns of %d runs by %q, %v, want %v of %d", ns, p.Runs, clock, err, test.ns, test.runs)
 			}
 			n := test.runs
@@ -164,7 +167,8 @@ func TestRoof(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := roof.Copy; r.Clock != metalrun.HostClock || r.Amount != 2<<16 || len(r.Times) != 1 || !(r.PerSecond(r.Times[0]) > 0) {
+	if r := roof.Copy; r.Clock != metalrun.HostClock || r.Amount != 2<<16 || len(r.Times) != 1 ||
+		!(r.PerSecond(r.Times[0]) > 0) {
 		t.Errorf("copy: %+v", r)
 	}
 	if r := roof.FMA; math.Mod(r.Amount, 2*32*3*1024) != 0 || len(r.Times) != 1 {
@@ -226,7 +230,8 @@ func TestInterleave(t *testing.T) {
 	take := func(seed uint64) (string, [][]float64) {
 		var order []byte
 		got := Interleave(effort(20), rand.New(rand.NewPCG(seed, 0)),
-			scripted('a', &order, func(int) float64 { return 100 }), scripted('b', &order, func(int) float64 { return 200 }),
+			scripted('a', &order, func(int) float64 { return 100 }),
+			scripted('b', &order, func(int) float64 { return 200 }),
 			scripted('c', &order, func(n int) float64 { return float64(3*window - n) }))
 		return string(order[len(order)-3*window:]), got
 	}
@@ -237,7 +242,8 @@ func TestInterleave(t *testing.T) {
 	if other, _ := take(2); other == order {
 		t.Errorf("two seeds, one order: %s", order)
 	}
-	if diff := cmp.Diff([][]float64{slices.Repeat([]float64{100}, 20), slices.Repeat([]float64{200}, 20), nil}, got); diff != "" {
+	if diff := cmp.Diff([][]float64{slices.Repeat([]float64{100}, 20), slices.Repeat([]float64{200}, 20), nil},
+		got); diff != "" {
 		t.Errorf("samples (-want +got):\n%s", diff)
 	}
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // MLATile are the high-precision references of [oracles.MLATile].
-func MLATile(p oracles.MLA, prior oracles.MLAState, tiles [][2]int, first bool) (maximum, denom, values oracles.Reference) {
+func MLATile(p oracles.MLA, prior oracles.MLAState, tiles [][2]int,
+	first bool) (maximum, denom, values oracles.Reference) {
 	carried := &prior
 	if first {
 		carried = nil
@@ -118,7 +119,8 @@ func (s *latentSoftmax) denom() number {
 
 // value is channel c of the weighted sum of values.
 func (s *latentSoftmax) value(c int) number {
-	y := sumOfProducts(len(s.scores), held(s.weights()), func(j int) *big.Float { return num(s.Latent[s.positions[j]*s.Rank+c]).Float })
+	y := sumOfProducts(len(s.scores), held(s.weights()),
+		func(j int) *big.Float { return num(s.Latent[s.positions[j]*s.Rank+c]).Float })
 	if s.prior == nil {
 		return y
 	}

@@ -27,7 +27,8 @@ func TestFunctions(t *testing.T) {
 		name      string
 		got, want number
 	}{
-		{"e", num(1).exp(), digits("2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217")},
+		{"e", num(1).exp(),
+			digits("2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217")},
 		{"exp(ln 2)", ln2.exp(), num(2)},
 		{"exp(x)·exp(−x)", num(88.7).exp().times(num(-88.7).exp()), num(1)},
 		{"exp(1e4)", num(1e4).exp(), num(5e3).exp().times(num(5e3).exp())},
@@ -36,8 +37,10 @@ func TestFunctions(t *testing.T) {
 		{"log1p of a tiny number", num(0x1p-300).log1p(), num(0x1p-300)},
 		{"softplus(x) − softplus(−x)", num(2.5).softplus().minus(num(-2.5).softplus()), num(2.5)},
 		{"sigmoid(x) + sigmoid(−x)", num(30).sigmoid().plus(num(-30).sigmoid()), num(1)},
-		{"sin 1", sin1, digits("0.84147098480789650665250232163029899962256306079837106567275170999191040439123966894863974")},
-		{"cos 1", cos1, digits("0.54030230586813971740093660744297660373231042061792222767009725538110039477447176451795186")},
+		{"sin 1", sin1,
+			digits("0.84147098480789650665250232163029899962256306079837106567275170999191040439123966894863974")},
+		{"cos 1", cos1,
+			digits("0.54030230586813971740093660744297660373231042061792222767009725538110039477447176451795186")},
 		{"sin² + cos² far out", sinFar.times(sinFar).plus(cosFar.times(cosFar)), num(1)},
 		{"sin 2x far out", sin2Far, sinFar.times(cosFar).times(num(2))},
 		{"√2", num(2).root().times(num(2).root()), num(2)},
@@ -69,7 +72,8 @@ func f64(x number) float64 {
 func TestRounding(t *testing.T) {
 	for _, f := range []oracles.Format{oracles.F32, oracles.BF16, oracles.F16} {
 		for e := f.MinExponent() - f.Precision() - 1; e <= f.MaxExponent(); e++ {
-			for _, m := range []float64{1, 1.25, 1.5, 1.75, 2 - f.UnitRoundoff(), 2 - 2*f.UnitRoundoff(), 1 + f.UnitRoundoff(), 1 + 3*f.UnitRoundoff()} {
+			for _, m := range []float64{1, 1.25, 1.5, 1.75, 2 - f.UnitRoundoff(), 2 - 2*f.UnitRoundoff(),
+				1 + f.UnitRoundoff(), 1 + 3*f.UnitRoundoff()} {
 				for _, x := range []float64{math.Ldexp(m, e), -math.Ldexp(m+0x1p-50, e), math.Ldexp(m-0x1p-50, e)} {
 					if got, want := f64(num(x).to(f)), f.Round(x); got != want {
 						t.Errorf("%v: %g rounds to %g, want %g", f, x, got, want)

@@ -34,7 +34,8 @@ func MLADecodeStep(p oracles.MLADecode) oracles.Reference {
 		qNope, qPe = append(qNope, q[:p.NoPE]...), append(qPe, q[p.NoPE:p.NoPE+p.Rope]...)
 	}
 	turned := func(x []float64) oracles.Reference {
-		return RoPE(oracles.Rotation{X: x, Width: p.Rope, InvFreq: p.InvFreq, Positions: []float64{float64(p.Pos)}, Scale: p.Magnitude}, oracles.F32)
+		return RoPE(oracles.Rotation{X: x, Width: p.Rope, InvFreq: p.InvFreq, Positions: []float64{float64(p.Pos)},
+			Scale: p.Magnitude}, oracles.F32)
 	}
 	query, key, folded := turned(qPe), turned(p.KVPre[p.Rank:]), MLAQuery(p.MLAProjection, qNope)
 	latent := append(p.Latent[:p.Pos*p.Rank:p.Pos*p.Rank], p.KVPre[:p.Rank]...)
@@ -75,7 +76,8 @@ func MixtureLayer(p oracles.Mixture) oracles.Reference {
 		routed, sum := num(0), num(0)
 		for _, e := range p.Chosen[t*p.K : (t+1)*p.K] {
 			hidden := GateUpSwiGLU(p.Affine, p.Gate[e], p.Up[e], p.X[t*p.Dim:(t+1)*p.Dim])
-			y := sumOf(p.Width, func(j int) number { return weight(p.Affine, p.Down[e], d, j, p.Width).times(number{hidden(j)}) })
+			y := sumOf(p.Width,
+				func(j int) number { return weight(p.Affine, p.Down[e], d, j, p.Width).times(number{hidden(j)}) })
 			routed, sum = routed.plus(all[e].times(y)), sum.plus(all[e])
 		}
 		shared := num(p.SharedGate[t]).sigmoid().times(num(p.Shared[i]))

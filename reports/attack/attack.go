@@ -11,17 +11,24 @@ import (
 // Texts are attacks, each on one of the formats or on all.
 var Texts = []string{
 	// terminals and logs
-	"\x1b[2J\x1b[H", "\x1b]0;title\x07", "\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\", "\x1b[8mhidden", "\u009b31m", "\rover", "\b\b\b\b", "\x00", "\x7f",
-	"\n", "\r\n", "\u2028", "\u2029", "\u0085", "\u202egnp.exe", "\u2066rtl\u2069", "\v\f", "\x1bc", "\xff\xfe", "\xc3(",
+	"\x1b[2J\x1b[H", "\x1b]0;title\x07", "\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\", "\x1b[8mhidden",
+	"\u009b31m", "\rover", "\b\b\b\b", "\x00", "\x7f",
+	"\n", "\r\n", "\u2028", "\u2029", "\u0085", "\u202egnp.exe", "\u2066rtl\u2069", "\v\f", "\x1bc", "\xff\xfe",
+	"\xc3(",
 	// CI systems
-	"\n::error::forged", "\n::set-output name=x::y", "\n  ::add-mask::a", "##[error]forged", "##vso[task.setvariable variable=x]y", "%0A::error::forged", "\n::stop-commands::x", "::endgroup::",
+	"\n::error::forged", "\n::set-output name=x::y", "\n  ::add-mask::a", "##[error]forged",
+	"##vso[task.setvariable variable=x]y", "%0A::error::forged", "\n::stop-commands::x", "::endgroup::",
 	// pages
-	"<script>window.pwned=1</script>", `"><img src=x onerror="window.pwned=1">`, "' onmouseover='window.pwned=1", "javascript:window.pwned=1", "</title><script>window.pwned=1</script>", "--><svg onload=window.pwned=1>", "]]><x>", "{{.}}",
+	"<script>window.pwned=1</script>", `"><img src=x onerror="window.pwned=1">`, "' onmouseover='window.pwned=1",
+	"javascript:window.pwned=1", "</title><script>window.pwned=1</script>", "--><svg onload=window.pwned=1>", "]]><x>",
+	"{{.}}",
 	"&lt;script&gt;", "</style><style>*{display:none}",
 	// Markdown
-	"[link](http://evil.example)", "![pixel](http://evil.example/a.png)", "`` ` ```\n```\n", "| a | b |", "# heading", "@everyone", "<details open>", "~~~\n",
+	"[link](http://evil.example)", "![pixel](http://evil.example/a.png)", "`` ` ```\n```\n", "| a | b |", "# heading",
+	"@everyone", "<details open>", "~~~\n",
 	// spreadsheets, files and formats
-	`=HYPERLINK("http://evil.example")`, "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", `","x`, "../../../etc/passwd", "/etc/passwd", "%s%n%d", strings.Repeat("A", 5000),
+	`=HYPERLINK("http://evil.example")`, "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", `","x`, "../../../etc/passwd",
+	"/etc/passwd", "%s%n%d", strings.Repeat("A", 5000),
 }
 
 // Spread replaces all texts of what p points to, those of maps' keys among them, by what f makes of

@@ -21,13 +21,15 @@ func TestDocument(t *testing.T) {
 		d := &document{text: text}
 		for range 50 {
 			offset := r.IntN(len(text) + 1)
-			if got, want := d.characters(offset), utf8.RuneCountInString(text[:offset]); got != want && utf8.ValidString(text[:offset]) {
+			if got, want := d.characters(offset), utf8.RuneCountInString(text[:offset]); got != want &&
+				utf8.ValidString(text[:offset]) {
 				t.Fatalf("%d characters before byte %d, want %d", got, offset, want)
 			}
 		}
 		lines := strings.Split(text, "\n")
 		for i, want := range lines {
-			if got, start, ok := d.line(i + 1); !ok || got != strings.TrimRight(want, "\r") || !strings.HasPrefix(text[start:], want) {
+			if got, start, ok := d.line(i + 1); !ok || got != strings.TrimRight(want, "\r") ||
+				!strings.HasPrefix(text[start:], want) {
 				t.Fatalf("line %d: got %q at %d, want %q", i+1, got, start, want)
 			}
 		}
@@ -44,7 +46,8 @@ func TestManyDiagnosticsOfALongText(t *testing.T) {
 	text := "/*" + strings.Repeat("x", 1<<16) + "*/ " + strings.Repeat("y[0] = undefined;", 1000)
 	list := make([]Diagnostic, 1000)
 	for i := range list {
-		list[i] = Diagnostic{Diagnostic: metalrun.Diagnostic{Position: metalrun.Position{File: "k.metal", Line: 1, Col: 1<<16 + 13 + 17*i}, Code: "undeclared", Message: "use of undeclared identifier"}}
+		list[i] = Diagnostic{Diagnostic: metalrun.Diagnostic{Position: metalrun.Position{File: "k.metal", Line: 1,
+			Col: 1<<16 + 13 + 17*i}, Code: "undeclared", Message: "use of undeclared identifier"}}
 	}
 	for _, style := range []Style{{Format: Text}, {Format: SARIF}} {
 		reads := 0

@@ -99,7 +99,8 @@ func (w *Writer) sarif() sarifLog {
 		if d.Line > 0 {
 			at := w.location(d.Position)
 			if end := d.Range.End; end.Line > 0 {
-				at.Physical.Region.EndLine, at.Physical.Region.EndColumn = end.Line, w.lines.column(metalrun.Position{File: d.File, Line: end.Line, Col: end.Col})
+				at.Physical.Region.EndLine, at.Physical.Region.EndColumn = end.Line,
+					w.lines.column(metalrun.Position{File: d.File, Line: end.Line, Col: end.Col})
 			}
 			r.Locations = []sarifLocation{at}
 		}
@@ -116,7 +117,8 @@ func (w *Writer) sarif() sarifLog {
 		rules = []sarifRule{}
 	}
 	driver := sarifDriver{Name: "conform", Version: w.style.Tool, Rules: rules}
-	return sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{{Tool: sarifTool{driver}, ColumnKind: "unicodeCodePoints", Results: results}}}
+	return sarifLog{Schema: sarifSchema, Version: "2.1.0",
+		Runs: []sarifRun{{Tool: sarifTool{driver}, ColumnKind: "unicodeCodePoints", Results: results}}}
 }
 
 // location is a position of one character.

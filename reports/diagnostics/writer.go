@@ -71,12 +71,14 @@ func (w *Writer) Write(list []Diagnostic, source func(file string) (string, bool
 	}
 	for _, key := range order {
 		if w.style.Format == Text {
-			fmt.Fprintf(q, "%s %d more like %q, at lines %s\n", q.paint(grey, "note:"), len(omitted[key]), printable.Row(key.message), some(omitted[key]))
+			fmt.Fprintf(q, "%s %d more like %q, at lines %s\n", q.paint(grey, "note:"), len(omitted[key]),
+				printable.Row(key.message), some(omitted[key]))
 		}
 	}
 	if again != nil && w.style.Format == Text {
 		at := again.Included[len(again.Included)-1]
-		fmt.Fprintf(q, "%s:%d: %s %s, which is included here, is to be blamed as above\n", printable.Row(at.File), at.Line, q.paint(grey, "note:"), printable.Row(again.File))
+		fmt.Fprintf(q, "%s:%d: %s %s, which is included here, is to be blamed as above\n", printable.Row(at.File),
+			at.Line, q.paint(grey, "note:"), printable.Row(again.File))
 	}
 	_, err := io.WriteString(w.w, q.String())
 	return err
@@ -152,5 +154,6 @@ func annotation(d Diagnostic) string {
 	if d.Line > 0 {
 		place = fmt.Sprintf("file=%s,line=%d,col=%d,", property.Replace(printable.Row(d.File)), d.Line, d.Col)
 	}
-	return fmt.Sprintf("::%s %stitle=%s::%s\n", command, place, property.Replace(printable.Row("conform: "+d.Code)), data.Replace(strings.Join(lines, "\n")))
+	return fmt.Sprintf("::%s %stitle=%s::%s\n", command, place, property.Replace(printable.Row("conform: "+d.Code)),
+		data.Replace(strings.Join(lines, "\n")))
 }

@@ -51,7 +51,8 @@ b.h:1:27: error: use of undeclared identifier 'yy'
 
 // What is wrong in a file that two units include is told once, and as JSON for both.
 func TestIncludedTwice(t *testing.T) {
-	files := map[string]string{"k.metal": "#include \"a.h\"\nint g() { return zz; }\n", "a.h": "int f(int x) { return x + yy; }\n"}
+	files := map[string]string{"k.metal": "#include \"a.h\"\nint g() { return zz; }\n",
+		"a.h": "int f(int x) { return x + yy; }\n"}
 	list, text := of(t, files)
 	for format, want := range map[Format]int{Text: 1, GitHub: 1, SARIF: 1, JSON: 2} {
 		var b strings.Builder
@@ -65,7 +66,8 @@ func TestIncludedTwice(t *testing.T) {
 		if n := strings.Count(b.String(), "identifier 'zz'"); n != 2 {
 			t.Errorf("%s: what is wrong in the units themselves is told %d times, want 2:\n%s", format, n, &b)
 		}
-		if got := strings.Contains(b.String(), "k.metal:1: note: a.h, which is included here, is to be blamed as above\n"); got != (format == Text) {
+		if got := strings.Contains(b.String(),
+			"k.metal:1: note: a.h, which is included here, is to be blamed as above\n"); got != (format == Text) {
 			t.Errorf("%s: note on the second unit: %v", format, got)
 		}
 	}
@@ -80,7 +82,8 @@ func TestLimit(t *testing.T) {
 	if n := strings.Count(got, "identifier 'yy'\n"); n != 2 {
 		t.Errorf("one cause is shown %d times, want 2:\n%s", n, got)
 	}
-	for _, want := range []string{"k.metal:8:1: error: use of undeclared identifier 'zz'", "note: 4 more like \"use of undeclared identifier 'yy'\", at lines 4, 5, 6, 7"} {
+	for _, want := range []string{"k.metal:8:1: error: use of undeclared identifier 'zz'",
+		"note: 4 more like \"use of undeclared identifier 'yy'\", at lines 4, 5, 6, 7"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got no %q:\n%s", want, got)
 		}
@@ -125,7 +128,8 @@ func TestStrangers(t *testing.T) {
 func TestAnnotations(t *testing.T) {
 	list, text := of(t, map[string]string{"k.metal": "int f(int a) { return 50 % f; }\nint f(int b) { return 1; }\n"})
 	got := write(t, Style{Format: GitHub}, list[1:], text)
-	want := "::error file=k.metal,line=2,col=5,title=conform%3A redefined::redefinition of 'f'%0Anote: k.metal:1:5: previous definition is here\n"
+	want := "::error file=k.metal,line=2,col=5,title=conform%3A redefined::redefinition of 'f'%0Anote: k.metal:1:5: " +
+		"previous definition is here\n"
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
@@ -163,7 +167,8 @@ func TestSARIF(t *testing.T) {
 	if err := json.Unmarshal([]byte(got), &log); err != nil {
 		t.Fatal(err)
 	}
-	if log.Version != "2.1.0" || !strings.HasSuffix(log.Schema, "sarif-schema-2.1.0.json") || len(log.Runs) != 1 || log.Runs[0].Tool.Driver.Name != "conform" {
+	if log.Version != "2.1.0" || !strings.HasSuffix(log.Schema, "sarif-schema-2.1.0.json") || len(log.Runs) != 1 ||
+		log.Runs[0].Tool.Driver.Name != "conform" {
 		t.Fatalf("no log of SARIF 2.1.0 with one run: %s", got)
 	}
 	run := log.Runs[0]
@@ -174,7 +179,8 @@ func TestSARIF(t *testing.T) {
 		}
 		found = append(found, r.RuleID)
 	}
-	if at := run.Results[0].Locations[0].PhysicalLocation; at.ArtifactLocation.URI != "b.h" || at.Region.StartLine != 1 || at.Region.StartColumn != 26 || at.Region.EndColumn != 28 {
+	if at := run.Results[0].Locations[0].PhysicalLocation; at.ArtifactLocation.URI != "b.h" ||
+		at.Region.StartLine != 1 || at.Region.StartColumn != 26 || at.Region.EndColumn != 28 {
 		t.Errorf("got %+v, want yy at 26 to 28 of b.h", at)
 	}
 	if len(run.Results) != 1 || run.ColumnKind != "unicodeCodePoints" {

@@ -43,10 +43,12 @@ func yearNight(draw *rand.Rand) reports.Set {
 		shape := at % yearShapes
 		rms := 0.01 * math.Exp(draw.NormFloat64())
 		e := metrics.Errors{
-			Elements: 1000, Squares: 1000 * rms * rms, Sum: 30 * rms * draw.NormFloat64(), Outward: 30 * rms * draw.NormFloat64(),
+			Elements: 1000, Squares: 1000 * rms * rms,
+			Sum: 30 * rms * draw.NormFloat64(), Outward: 30 * rms * draw.NormFloat64(),
 		}
 		run.Results = append(run.Results, suite.Result{
-			Case:   fmt.Sprintf("%s/rows=%d/dim=%d/input=%s", kernel, 1+shape*shape%17, 1+shape*shape*shape%4099, inputs[input]),
+			Case: fmt.Sprintf("%s/rows=%d/dim=%d/input=%s",
+				kernel, 1+shape*shape%17, 1+shape*shape*shape%4099, inputs[input]),
 			Kernel: kernel, Family: "f", Status: suite.Pass, NS: int64(1e6 * math.Exp(draw.NormFloat64())),
 			Outputs: []metrics.Output{{Elements: 1000, Errors: &e}},
 		})

@@ -47,8 +47,8 @@ type header struct {
 // night is a header without results.
 func (h header) night() trend.Night {
 	return trend.Night{
-		ID: identify(h.Key), Key: h.Key, Seed: h.Seed, Exact: h.Exact, Gated: h.Gated, Bench: h.Bench, Machine: h.Machine,
-		Cases: h.Cases, Failing: h.Failing,
+		ID: identify(h.Key), Key: h.Key, Seed: h.Seed, Exact: h.Exact, Gated: h.Gated,
+		Bench: h.Bench, Machine: h.Machine, Cases: h.Cases, Failing: h.Failing,
 	}
 }
 

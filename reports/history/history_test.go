@@ -49,9 +49,12 @@ var kernelNames = []string{"attn", "conv", "delta", "gate", "matvec", "moe", "no
 func (m *month) night(i int, p planted) reports.Set {
 	run := reports.Run{
 		Header: reports.Header{
-			Commit: fmt.Sprintf("c%02d", i), Conform: "test", Started: time.Date(2026, 11, 1, 3, 17, 0, 0, time.UTC).AddDate(0, 0, i),
-			Device: reports.Device{Backend: "metal", Name: "Apple M9", Clock: metalrun.GPUClock}, Host: reports.Host{OS: "darwin", Arch: "arm64"},
-			Options: reports.Options{Sweep: "quick", Seed: uint64(i)}, Shaders: map[string]reports.Shader{"a.metal": {SHA256: fmt.Sprint(i)}},
+			Commit: fmt.Sprintf("c%02d", i), Conform: "test",
+			Started: time.Date(2026, 11, 1, 3, 17, 0, 0, time.UTC).AddDate(0, 0, i),
+			Device:  reports.Device{Backend: "metal", Name: "Apple M9", Clock: metalrun.GPUClock},
+			Host:    reports.Host{OS: "darwin", Arch: "arm64"},
+			Options: reports.Options{Sweep: "quick", Seed: uint64(i)},
+			Shaders: map[string]reports.Shader{"a.metal": {SHA256: fmt.Sprint(i)}},
 		},
 		Ending: &reports.Ending{},
 	}
@@ -62,13 +65,18 @@ func (m *month) night(i int, p planted) reports.Set {
 			tonight *= 1.12 // something else ran
 		}
 		for c := range perKernel {
-			r := suite.Result{Case: fmt.Sprintf("%s/n=%d/x", kernel, c), Kernel: kernel, Family: "f", Status: suite.Pass, Elements: 1000, Digest: fmt.Sprint(m.draw.Uint64())}
+			r := suite.Result{
+				Case: fmt.Sprintf("%s/n=%d/x", kernel, c), Kernel: kernel, Family: "f", Status: suite.Pass,
+				Elements: 1000, Digest: fmt.Sprint(m.draw.Uint64()),
+			}
 			rms := 0.003 * float64(k+1) * (1 + 0.1*m.draw.NormFloat64()*m.draw.NormFloat64())
 			if kernel == p.worse {
 				rms *= p.by
 			}
 			sums := [2]float64{m.draw.NormFloat64(), m.draw.NormFloat64()}
-			e := metrics.Errors{Elements: 1000, Squares: 1000 * rms * rms, Sum: 30 * rms * sums[0], Outward: 30 * rms * sums[1]}
+			e := metrics.Errors{
+				Elements: 1000, Squares: 1000 * rms * rms, Sum: 30 * rms * sums[0], Outward: 30 * rms * sums[1],
+			}
 			r.Outputs = []metrics.Output{{Elements: 1000, Errors: &e}}
 			r.ErrorRatio = 4 * rms
 			if kernel == p.fails && c%3 == 0 {
@@ -201,7 +209,8 @@ func TestMonth(t *testing.T) {
 			m := &month{draw: draw, plant: plant}
 			want := map[place]bool{
 				{reports.Verdicts, fails, verdict}: true, {reports.Accuracy, worse, accuracy}: true,
-				{reports.Speed, slower, time}: true, {reports.Speed, slower + "/n=0/x", time}: true, // by its launches, and by conform bench
+				{reports.Speed, slower, time}:            true, // by its launches
+				{reports.Speed, slower + "/n=0/x", time}: true, // by conform bench
 			}
 			if calm {
 				m.plant, want = nil, map[place]bool{}
@@ -223,7 +232,8 @@ func TestMonth(t *testing.T) {
 					}
 				}
 				got[p] = true
-				if !step.Worse || step.Undone || step.From != fmt.Sprintf("c%02d", step.Last) || step.To != fmt.Sprintf("c%02d", step.First) || step.Last != step.First-1 {
+				from, to := fmt.Sprintf("c%02d", step.Last), fmt.Sprintf("c%02d", step.First)
+				if !step.Worse || step.Undone || step.From != from || step.To != to || step.Last != step.First-1 {
 					t.Errorf("seed %d: a step %+v", seed, step)
 				}
 			}
@@ -314,7 +324,8 @@ func TestKey(t *testing.T) {
 		return KeyOf(reports.Header{Options: reports.Options{Sweep: "quick", Checks: true, Flags: flags}}).Options
 	}
 	for flags, want := range map[string]string{
-		"": "quick sweep, reference semantics", "-shaders '/tmp/a b' -backend metal": "quick sweep, reference semantics",
+		"":                                      "quick sweep, reference semantics",
+		"-shaders '/tmp/a b' -backend metal":    "quick sweep, reference semantics",
 		"-shaders x -portable -config y/c.toml": "quick sweep, reference semantics, -portable",
 	} {
 		if got := key(flags); got != want {
@@ -333,8 +344,8 @@ func TestNights(t *testing.T) {
 	set.Results[3].Status = suite.Skip
 	want := runs(t, set)[0].Night
 	want.ID = identify(want.Key)
-	if want.Key != KeyOf(set.Header) || want.Seed != 3 || want.Exact || !want.Gated || want.Machine != "" || want.Cases != 120 ||
-		want.Failing != 4 || len(want.Kernels) != len(kernelNames) {
+	if want.Key != KeyOf(set.Header) || want.Seed != 3 || want.Exact || !want.Gated || want.Machine != "" ||
+		want.Cases != 120 || want.Failing != 4 || len(want.Kernels) != len(kernelNames) {
 		t.Errorf("%+v", want)
 	}
 	s := open(t)
@@ -395,12 +406,15 @@ func TestDamaged(t *testing.T) {
 		{"empty", nil, "damaged: EOF"},
 		{"text", []byte("commit,verdict\n"), "damaged: gzip: invalid header"},
 		{"cut", sound[:len(sound)/2], "damaged: unexpected EOF"},
-		{"other bytes", append(slices.Clone(sound[:len(sound)-6]), 1, 2, 3, 4, 5, 6), "damaged: gzip: invalid checksum"},
+		{"other bytes", append(slices.Clone(sound[:len(sound)-6]), 1, 2, 3, 4, 5, 6),
+			"damaged: gzip: invalid checksum"},
 		{"a bomb", zipped(t, strings.Repeat("\n", mostText+1)), "damaged: unexpected end of JSON input"},
 		{"a long line", zipped(t, strings.Repeat(" ", mostLine+1)), "damaged: a line has more than 8388608 bytes"},
 		{"another schema", edited(t, sound, "conform.history", "conform.results"), `the schema is "conform.results"`},
-		{"a later program", edited(t, sound, `"version":1`, `"version":7`), "version 7 of a history, and this program knows up to 1"},
-		{"another run", edited(t, sound, `"commit":"c00"`, `"commit":"c01"`), "damaged: the run is that of 20261101T031700Z-c01-"},
+		{"a later program", edited(t, sound, `"version":1`, `"version":7`),
+			"version 7 of a history, and this program knows up to 1"},
+		{"another run", edited(t, sound, `"commit":"c00"`, `"commit":"c01"`),
+			"damaged: the run is that of 20261101T031700Z-c01-"},
 		{"an unknown member", edited(t, sound, `"family"`, `"fame"`), "damaged: json: unknown field"},
 		{"a member twice", edited(t, sound, `"family":"f"`, `"family":"f","family":"f"`), `the member "family" twice`},
 		{"other order", edited(t, sound, `"conv`, `"aonv`), "damaged: the kernel \"aonv\" is not in order"},
@@ -409,12 +423,17 @@ func TestDamaged(t *testing.T) {
 		{"fewer numbers", edited(t, sound, `"error":[`, `"error":[],"was":[`), "unknown field"},
 		{"more numbers", edited(t, sound, `"error":[`, `"error":[1,`), "damaged: 13 numbers for 12 shapes"},
 		{"a number below 0", edited(t, sound, `"error":[`, `"error":[-`), "is below 0"},
-		{"a missing case", edited(t, sound, `"fail":[0`, `"fail":[99`), "damaged: case 99 of 12 has two verdicts, or is none"},
-		{"a case twice", edited(t, sound, `"fail":[0`, `"fail":[5`), "damaged: case 5 of 12 has two verdicts, or is none"},
-		{"another verdict", edited(t, sound, `"fail":[`, `"pass":[`), `"pass" is no verdict of a case that did not pass`},
-		{"a time of a missing case", edited(t, sound, `"timed":[{"case":0`, `"timed":[{"case":12`), "case 12 of 12 took"},
+		{"a missing case", edited(t, sound, `"fail":[0`, `"fail":[99`),
+			"damaged: case 99 of 12 has two verdicts, or is none"},
+		{"a case twice", edited(t, sound, `"fail":[0`, `"fail":[5`),
+			"damaged: case 5 of 12 has two verdicts, or is none"},
+		{"another verdict", edited(t, sound, `"fail":[`, `"pass":[`),
+			`"pass" is no verdict of a case that did not pass`},
+		{"a time of a missing case", edited(t, sound, `"timed":[{"case":0`, `"timed":[{"case":12`),
+			"case 12 of 12 took"},
 		{"no results", edited(t, sound, "\n{\"results\":\"swiglu\"", "\n"), "damaged: "},
-		{"results of another kernel", edited(t, sound, `{"results":"attn"`, `{"results":"conv"`), `results of "conv" after the cases of "attn"`},
+		{"results of another kernel", edited(t, sound, `{"results":"attn"`, `{"results":"conv"`),
+			`results of "conv" after the cases of "attn"`},
 	} {
 		s := open(t)
 		if err := os.Mkdir(s.dir, 0o777); err != nil {

@@ -107,8 +107,8 @@ func digestOf(set reports.Set) string {
 	hash := sha256.New()
 	for _, r := range set.Results {
 		e, known := reports.ErrorsOf(r)
-		fmt.Fprintln(hash, r.Case, r.Status, r.ErrorRatio, r.Digest, r.NS, known, e.Elements, e.Sum, e.Outward, e.Squares,
-			set.Times.Seconds[r.Case])
+		fmt.Fprintln(hash, r.Case, r.Status, r.ErrorRatio, r.Digest, r.NS,
+			known, e.Elements, e.Sum, e.Outward, e.Squares, set.Times.Seconds[r.Case])
 	}
 	return hex.EncodeToString(hash.Sum(nil))
 }
@@ -116,7 +116,8 @@ func digestOf(set reports.Set) string {
 // identify returns a short identity of a run, which follows from its key.
 func identify(k trend.Key) string {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%q %q %q %q %q %s", k.Commit, k.Device, k.OS, k.Options, k.Shaders, k.Started.UTC().Format(time.RFC3339Nano))
+	fmt.Fprintf(hash, "%q %q %q %q %q %s", k.Commit, k.Device, k.OS, k.Options, k.Shaders,
+		k.Started.UTC().Format(time.RFC3339Nano))
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
@@ -124,7 +125,8 @@ func identify(k trend.Key) string {
 func fileName(k trend.Key) string {
 	sweep, _, _ := strings.Cut(k.Options, ",")
 	return strings.Join([]string{
-		k.Started.UTC().Format("20060102T150405Z"), plain(k.Commit, 12), plain(k.Device, 24), plain(sweep, 24), identify(k),
+		k.Started.UTC().Format("20060102T150405Z"),
+		plain(k.Commit, 12), plain(k.Device, 24), plain(sweep, 24), identify(k),
 	}, "-") + suffix
 }
 

@@ -16,6 +16,7 @@ import (
 	"metalconform/reports/plot"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
+	"metalconform/suite/mutate"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -71,14 +72,16 @@ func long(t *testing.T) {
 // What a page may not do is seen: errors, and requests that leave the report.
 func TestWatch(t *testing.T) {
 	dir := t.TempDir()
-	const page = `<!DOCTYPE html><title>x</title><img src="http://report.example/a.png"><script>console.error("b"); throw new Error("c")</script>`
+	const page = `<!DOCTYPE html><title>x</title><img src="http://report.example/a.png"><script>console.error("b"); ` +
+		`throw new Error("c")</script>`
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(page), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	b := newBrowser(t, dir)
 	b.open("index.html")
 	seen := strings.Join(b.flaws(), "\n")
-	for _, want := range []string{"index.html: request: http://report.example/a.png", "index.html: console: error", "index.html: exception: "} {
+	for _, want := range []string{"index.html: request: http://report.example/a.png", "index.html: console: error",
+		"index.html: exception: "} {
 		if !strings.Contains(seen, want) {
 			t.Errorf("no %q in\n%s", want, seen)
 		}
@@ -95,8 +98,10 @@ func TestEveryPage(t *testing.T) {
 		Wide: document.documentElement.scrollWidth - innerWidth,
 		Faint: %s,
 		Lost: [...document.querySelectorAll('.v')].filter(v => v.checkVisibility() && v.getBoundingClientRect().left < 0).map(v => v.innerText).join(', '),
-	})`, luminance("document.documentElement", "backgroundColor"), luminance("document.querySelector('h1')", "color"), faint)
-	shown := map[string]string{"index.html": "front", "cases.html": "cases", "compare.html": "compare", "trend.html": "trend", "kernels/scale.html": "kernel"}
+	})`, luminance("document.documentElement", "backgroundColor"), luminance("document.querySelector('h1')", "color"),
+		faint)
+	shown := map[string]string{"index.html": "front", "cases.html": "cases", "compare.html": "compare",
+		"trend.html": "trend", "kernels/scale.html": "kernel"}
 	for _, theme := range []string{"light", "dark"} {
 		b.prefer(theme)
 		for _, page := range b.pages() {
@@ -188,7 +193,8 @@ func TestFromFailureToElement(t *testing.T) {
 }
 
 const (
-	rows  = `[...document.querySelectorAll('#kernels tbody tr:not([hidden]) th')].map(x => x.innerText.split('\n')[0]).join(' ')`
+	rows = `[...document.querySelectorAll('#kernels tbody tr:not([hidden]) th')].map(x => ` +
+		`x.innerText.split('\n')[0]).join(' ')`
 	names = `[...document.querySelectorAll('#all tbody th')].map(x => x.innerText).join(' ')`
 	count = `document.querySelector('#all output').innerText`
 )
@@ -205,7 +211,8 @@ func TestTable(t *testing.T) {
 	b.open("index.html#q=")
 	b.do(chromedp.Click(chromedp.CSS("#kernels th[data-key=cases] button")))
 	expect(b, "document.querySelector('#kernels th[data-key=cases]').getAttribute('aria-sort')", "descending")
-	expect(b, "[...document.querySelectorAll('#kernels tbody tr')].map(x => +x.cells[2].innerText).every((n, i, all) => i === 0 || all[i - 1] >= n)", true)
+	expect(b, "[...document.querySelectorAll('#kernels tbody tr')].map(x => +x.cells[2].innerText).every((n, i, all) "+
+		"=> i === 0 || all[i - 1] >= n)", true)
 	b.do(chromedp.Click(chromedp.CSS("#kernels th[data-key=name] button")))
 	expect(b, rows, "copy scale sum zip")
 	b.do(chromedp.Click(chromedp.CSS("#kernels th[data-key=name] button")))
@@ -218,8 +225,11 @@ func TestTable(t *testing.T) {
 func onPhone(b *browser) {
 	b.Helper()
 	b.open("index.html")
-	expect(b, "new Set([...document.querySelectorAll('#kernels td:nth-child(4) .bar')].map(x => Math.round(x.getBoundingClientRect().left))).size", 1)
-	_, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 380, Height: 800, DeviceScaleFactor: 1, Mobile: true})
+	expect(b,
+		"new Set([...document.querySelectorAll('#kernels td:nth-child(4) .bar')].map(x => "+
+			"Math.round(x.getBoundingClientRect().left))).size", 1)
+	_, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride,
+		emulation.SetDeviceMetricsOverrideParams{Width: 380, Height: 800, DeviceScaleFactor: 1, Mobile: true})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -228,7 +238,8 @@ func onPhone(b *browser) {
 		expect(b, "document.documentElement.scrollWidth <= 380", true)
 	}
 	b.open("index.html")
-	expect(b, "[...document.querySelectorAll('table.failures td')].every(x => x.getBoundingClientRect().right <= 380)", true)
+	expect(b, "[...document.querySelectorAll('table.failures td')].every(x => x.getBoundingClientRect().right <= 380)",
+		true)
 }
 
 // The list of all cases is filtered by words and by verdict and walked through by
@@ -262,11 +273,13 @@ func TestList(t *testing.T) {
 func many(n int) reports.Run {
 	const kernels = 4
 	h := reports.Header{
-		Schema: reports.Schema, Version: reports.Version, Conform: "test", Device: reports.Device{Backend: "simulator", Name: "conform simulator", Clock: metalrun.HostClock},
+		Schema: reports.Schema, Version: reports.Version, Conform: "test",
+		Device:  reports.Device{Backend: "simulator", Name: "conform simulator", Clock: metalrun.HostClock},
 		Options: reports.Options{Sweep: "full", Seed: 1}, Planned: n,
 	}
 	for k := range kernels {
-		h.Kernels = append(h.Kernels, reports.Kernel{Name: fmt.Sprintf("kernel_%d", k), Family: fmt.Sprintf("family_%d", k/2), Doc: "Computes.", Axes: []string{"dim"}})
+		h.Kernels = append(h.Kernels, reports.Kernel{Name: fmt.Sprintf("kernel_%d", k),
+			Family: fmt.Sprintf("family_%d", k/2), Doc: "Computes.", Axes: []string{"dim"}})
 	}
 	results, indices := make([]suite.Result, n), make([]int, n)
 	for i := range results {
@@ -277,15 +290,19 @@ func many(n int) reports.Run {
 			ratio = 2
 		}
 		r := suite.Result{
-			Case: fmt.Sprintf("%s/dim=%d/input=normal", k.Name, i), Kernel: k.Name, Family: k.Family, Backend: "simulator", Status: suite.Pass,
-			ErrorRatio: ratio, NS: int64(1000 + i), Seed: 1, Elements: 64, Replay: "conform run -run '^" + k.Name + "$'",
+			Case: fmt.Sprintf("%s/dim=%d/input=normal", k.Name, i), Kernel: k.Name, Family: k.Family,
+			Backend: "simulator", Status: suite.Pass,
+			ErrorRatio: ratio, NS: int64(1000 + i), Seed: 1, Elements: 64,
+			Replay: "conform run -run '^" + k.Name + "$'",
 			Outputs: []metrics.Output{{Output: "out", Metrics: metrics.Values{
-				{Key: metrics.ErrorRatio, Value: ratio}, {Key: metrics.Ulp, Value: 2 * ratio}, {Key: metrics.Cosine, Value: 1 - 1e-9*ratio},
+				{Key: metrics.ErrorRatio, Value: ratio}, {Key: metrics.Ulp, Value: 2 * ratio},
+				{Key: metrics.Cosine, Value: 1 - 1e-9*ratio},
 			}}},
 		}
 		if failing {
 			r.Status = suite.Fail
-			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), ErrorRatio: 2}}
+			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1},
+				Got: new(suite.Value(1)), Want: new(suite.Value(2)), ErrorRatio: 2}}
 		}
 		results[i], indices[i] = r, i
 	}
@@ -348,9 +365,9 @@ func TestAttackedPages(t *testing.T) {
 	run.Results[5] = full
 	attack.Fill(&run.Header)
 	run.Shard = nil
-	mutation := html.Mutation{Mutants: make([]suite.Mutant, 2)}
+	mutation := html.Mutation{Mutants: make([]mutate.Mutant, 2)}
 	attack.Fill(&mutation)
-	mutation.Mutants[0].Fate, mutation.Mutants[1].Fate = suite.Survived, suite.Killed
+	mutation.Mutants[0].Fate, mutation.Mutants[1].Fate = mutate.Survived, mutate.Killed
 
 	with := func(s string) string { return s + strings.Join(attack.Texts, "") }
 	for i := range run.Results {
@@ -361,7 +378,7 @@ func TestAttackedPages(t *testing.T) {
 	}
 	attack.Spread(&run.Results[5], with, suite.Status(""), metalrun.Clock(""))
 	attack.Spread(&run.Header, with, metalrun.Clock(""))
-	attack.Spread(&mutation, with, suite.Fate(""))
+	attack.Spread(&mutation, with, mutate.Fate(""))
 	site := siteOf(run)
 	site.Mutants = &mutation
 	attack.Spread(&site.Trends, with)

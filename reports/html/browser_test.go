@@ -76,7 +76,8 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 			continue
 		}
 		ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(
-			chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 900), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")))
+			chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 900),
+			chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")))
 		stopChromium = cancel
 		return ctx, chromedp.Do(ctx)
 	}
@@ -130,7 +131,8 @@ func (b *browser) open(page string) {
 	b.mu.Unlock()
 	name, fragment, _ := strings.Cut(page, "#")
 	name, query, _ := strings.Cut(name, "?")
-	address := url.URL{Scheme: "file", Path: filepath.Join(b.dir, filepath.FromSlash(name)), RawQuery: query, Fragment: fragment}
+	address := url.URL{Scheme: "file", Path: filepath.Join(b.dir, filepath.FromSlash(name)), RawQuery: query,
+		Fragment: fragment}
 	b.do(chromedp.Navigate(address.String()))
 }
 

@@ -55,12 +55,15 @@ type outputBody struct {
 // means says what each check is, for somebody who sees it the first time.
 func means(c suite.Check) string {
 	return map[suite.Check]string{
-		suite.CheckBound:       "an element is further from its exact value than rounding can take it in the arithmetic that the kernel promises, or has where it promises none",
-		suite.CheckStatistical: "inputs are random, and an element is further from its exact value than 8.3 standard deviations of independent roundings",
-		suite.CheckExact:       "an element is not the one value that it can be",
-		suite.CheckNonFinite:   "NaN or infinity where a number has to be, or the reverse",
-		suite.CheckFormula:     "in exact arithmetic the kernel computes something else than its definition",
-		suite.CheckRounding:    "an element is further from what the kernel computes in exact arithmetic than rounding can take it on any device",
+		suite.CheckBound: "an element is further from its exact value than rounding can take it in the " +
+			"arithmetic that the kernel promises, or has where it promises none",
+		suite.CheckStatistical: "inputs are random, and an element is further from its exact value than 8.3 standard " +
+			"deviations of independent roundings",
+		suite.CheckExact:     "an element is not the one value that it can be",
+		suite.CheckNonFinite: "NaN or infinity where a number has to be, or the reverse",
+		suite.CheckFormula:   "in exact arithmetic the kernel computes something else than its definition",
+		suite.CheckRounding: "an element is further from what the kernel computes in exact arithmetic than " +
+			"rounding can take it on any device",
 		suite.CheckUnwritten:   "an element of an output was never written",
 		suite.CheckDeterminism: "the same launches from the same inputs gave other bits",
 		suite.CheckUntouched:   "an element that has to stay as it is has changed",
@@ -102,7 +105,8 @@ func (s *site) writeCase(w writer, row reports.Row, list []int, at int) error {
 	if at+1 < len(list) {
 		b.Next = &link{Text: axesOf(s.Results[list[at+1]]), To: s.names.paged[list[at+1]]}
 	}
-	trail := []link{{Text: row.Family, To: s.names.family[row.Family]}, {Text: row.Kernel, To: s.names.kernel[row.Kernel]}}
+	trail := []link{{Text: row.Family, To: s.names.family[row.Family]},
+		{Text: row.Kernel, To: s.names.kernel[row.Kernel]}}
 	return s.render(w, s.names.paged[list[at]], "case", b.Case, trail, b)
 }
 
@@ -113,7 +117,8 @@ func (s *site) caseBody(index int) caseBody {
 	r := s.Results[index]
 	k := s.kernels[r.Kernel]
 	b := caseBody{
-		Result: r, Verdict: newVerdict(r.Status), KernelPage: s.names.kernel[r.Kernel], Explain: s.explain(r), Doc: k.Doc, Contract: k.Contract, Alone: k.Name != "" && k.Contract == "" && len(k.Pipeline) == 0,
+		Result: r, Verdict: newVerdict(r.Status), KernelPage: s.names.kernel[r.Kernel], Explain: s.explain(r),
+		Doc: k.Doc, Contract: k.Contract, Alone: k.Name != "" && k.Contract == "" && len(k.Pipeline) == 0,
 		Text: r.Text(),
 	}
 	if len(r.Contracts) > 0 {
@@ -125,7 +130,8 @@ func (s *site) caseBody(index int) caseBody {
 	}
 	b.Axes = suite.NameAxes(r.Case)
 	for _, f := range r.Failures {
-		b.Failures = append(b.Failures, failureBody{Failure: f, Means: means(f.Check), Element: s.element(r, f), Excerpts: s.excerpts(f)})
+		b.Failures = append(b.Failures,
+			failureBody{Failure: f, Means: means(f.Check), Element: s.element(r, f), Excerpts: s.excerpts(f)})
 	}
 	shown := s.columns(metrics.InDetails)
 	for _, o := range r.Outputs {

@@ -43,8 +43,10 @@ type comparedMeasure struct {
 
 // compared is a verdict as it is shown.
 func compared(v statistics.Verdict) verdict {
-	class := map[statistics.Verdict]string{statistics.Regressed: "fail", statistics.Improved: "pass", statistics.Unchanged: "skip", statistics.Inconclusive: "waived"}[v]
-	glyph := map[statistics.Verdict]string{statistics.Regressed: "▼", statistics.Improved: "▲", statistics.Unchanged: "=", statistics.Inconclusive: "?"}[v]
+	class := map[statistics.Verdict]string{statistics.Regressed: "fail", statistics.Improved: "pass",
+		statistics.Unchanged: "skip", statistics.Inconclusive: "waived"}[v]
+	glyph := map[statistics.Verdict]string{statistics.Regressed: "▼", statistics.Improved: "▲",
+		statistics.Unchanged: "=", statistics.Inconclusive: "?"}[v]
 	return verdict{Class: class, Glyph: glyph, Word: string(v)}
 }
 
@@ -54,8 +56,10 @@ func (s *site) comparisonPage(w writer) error {
 		return nil
 	}
 	indices := s.indices()
-	b := comparisonBody{Base: c.Base, Head: c.Head, About: c.About(), Counts: c.Counts(), Policy: c.Explain(), Changes: s.changes(*c, indices)}
-	b.Banner = banner{Class: "pass", Glyph: "✓", Verdict: "Nothing regressed", Detail: "since " + cmp.Or(c.Base.Commit, "an earlier run")}
+	b := comparisonBody{Base: c.Base, Head: c.Head, About: c.About(), Counts: c.Counts(), Policy: c.Explain(),
+		Changes: s.changes(*c, indices)}
+	b.Banner = banner{Class: "pass", Glyph: "✓", Verdict: "Nothing regressed",
+		Detail: "since " + cmp.Or(c.Base.Commit, "an earlier run")}
 	if list := c.Regressions(); len(list) > 0 {
 		b.Banner.Class, b.Banner.Glyph, b.Banner.Verdict = "fail", "▼", "Regressed: "+reports.Regressed(list)
 	}
@@ -63,10 +67,17 @@ func (s *site) comparisonPage(w writer) error {
 		aspect       reports.Aspect
 		title, means string
 	}{
-		{reports.Accuracy, "Accuracy of kernels", "Errors are fractions of their bounds, in root mean square over a case; each case is compared with itself. Part toward zero and systematic part are 0 for errors without a direction and ±1 for errors that are all alike. Headroom is what the worst error leaves of its bound."},
+		{reports.Accuracy, "Accuracy of kernels",
+			"Errors are fractions of their bounds, in root mean square over a case; each case is compared with " +
+				"itself. Part toward zero and systematic part are 0 for errors without a direction and ±1 for errors " +
+				"that are all alike. Headroom is what the worst error leaves of its bound."},
 		{reports.Speed, "Times of cases", "Samples of conform bench."},
-		{reports.Counted, "Work of kernels", "What the simulator counts over all cases: instructions are those of simdgroups, operations and bytes those of threads. They say little of the time that a GPU takes, so that only a gross change counts."},
-		{reports.Expected, "Forecasts", "Times of a GPU that was not there, forecast from what the simulator counts. An interval holds four of five times of kernels that the forecast was not fitted to; what changes within it is no change."},
+		{reports.Counted, "Work of kernels",
+			"What the simulator counts over all cases: instructions are those of simdgroups, operations and bytes " +
+				"those of threads. They say little of the time that a GPU takes, so that only a gross change counts."},
+		{reports.Expected, "Forecasts",
+			"Times of a GPU that was not there, forecast from what the simulator counts. An interval holds four of " +
+				"five times of kernels that the forecast was not fitted to; what changes within it is no change."},
 	} {
 		p := comparedPart{Title: part.title, Means: part.means}
 		for _, r := range c.Rows {

@@ -29,20 +29,26 @@ func TestHeatMap(t *testing.T) {
 		want    want
 	}{
 		{
-			"two axes", metrics.Map{Rows: 2, Columns: 3, Groups: 2, Block: [2]int{1, 1}, Cells: "ABBBqu"}, []int{2, 3}, []string{"h (2)", "k (3)"},
+			"two axes", metrics.Map{Rows: 2, Columns: 3, Groups: 2, Block: [2]int{1, 1}, Cells: "ABBBqu"}, []int{2, 3},
+			[]string{"h (2)", "k (3)"},
 			want{"h (2)", "k (3)", "0 1 2", "0|1", []worstCell{{"1", "2", "at most 2.00"}, {"1", "1", "at most 1.00"}}},
 		},
 		{
-			"blocks that end early", metrics.Map{Rows: 2, Columns: 2, Groups: 1, Block: [2]int{2, 4}, Cells: "BBB/"}, []int{3, 6}, []string{"h", "k"},
+			"blocks that end early", metrics.Map{Rows: 2, Columns: 2, Groups: 1, Block: [2]int{2, 4}, Cells: "BBB/"},
+			[]int{3, 6}, []string{"h", "k"},
 			want{"h", "k", "0 4", "0|2", []worstCell{{"2", "4 to 5", "more than 30"}}},
 		},
 		{
-			"groups of slabs", metrics.Map{Rows: 4, Columns: 1, Groups: 2, Block: [2]int{4, 2}, Cells: "BBqB"}, []int{2, 3, 2, 2}, []string{"b", "t", "h", "k"},
-			want{"b, t, h", "k", "0", "0, 0, 0|0, 2, 0|1, 0, 0|1, 2, 0", []worstCell{{"1, 0, 0 to 1, 1, 1", "0 to 1", "at most 1.00"}}},
+			"groups of slabs", metrics.Map{Rows: 4, Columns: 1, Groups: 2, Block: [2]int{4, 2}, Cells: "BBqB"},
+			[]int{2, 3, 2, 2}, []string{"b", "t", "h", "k"},
+			want{"b, t, h", "k", "0", "0, 0, 0|0, 2, 0|1, 0, 0|1, 2, 0",
+				[]worstCell{{"1, 0, 0 to 1, 1, 1", "0 to 1", "at most 1.00"}}},
 		},
 		{
-			"one axis by lanes", metrics.Map{Rows: 3, Columns: 32, Groups: 1, Block: [2]int{1, 1}, Cells: strings.Repeat("B", 33) + "q" + strings.Repeat("B", 62)}, []int{70}, []string{"dim"},
-			want{"dim, 32 to a row", "lane", "0 4 8 12 16 20 24 28", "0|32|64", []worstCell{{"32", "1", "at most 1.00"}}},
+			"one axis by lanes", metrics.Map{Rows: 3, Columns: 32, Groups: 1, Block: [2]int{1, 1},
+				Cells: strings.Repeat("B", 33) + "q" + strings.Repeat("B", 62)}, []int{70}, []string{"dim"},
+			want{"dim, 32 to a row", "lane", "0 4 8 12 16 20 24 28", "0|32|64",
+				[]worstCell{{"32", "1", "at most 1.00"}}},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -63,7 +69,8 @@ func TestHeatMap(t *testing.T) {
 			}
 		})
 	}
-	if d := newHeatMap(&metrics.Map{Rows: 2, Columns: 2, Groups: 1, Block: [2]int{1, 1}, Cells: "BB"}, []int{2, 2}, []string{"a", "b"}); d != nil {
+	if d := newHeatMap(&metrics.Map{Rows: 2, Columns: 2, Groups: 1, Block: [2]int{1, 1}, Cells: "BB"}, []int{2, 2},
+		[]string{"a", "b"}); d != nil {
 		t.Error("a map without all of its cells is drawn")
 	}
 }
@@ -87,7 +94,8 @@ func cellsOf(t *testing.T, layers []layer) int {
 // A shade holds what its legend says, and errors beyond the bound have others than
 // those within.
 func TestShades(t *testing.T) {
-	for c, want := range map[byte]string{'A': "none", 'B': "a", 'S': "b", 'a': "c", 'i': "d", 'm': "e", 'q': "f", 'u': "g", 'v': "h", '3': "i", '/': "i"} {
+	for c, want := range map[byte]string{'A': "none", 'B': "a", 'S': "b", 'a': "c", 'i': "d", 'm': "e", 'q': "f",
+		'u': "g", 'v': "h", '3': "i", '/': "i"} {
 		if got := shadeOf(c); got != want {
 			ratio, judged := metrics.Level(c)
 			t.Errorf("%c (%g, %v) has the shade %q, want %q", c, ratio, judged, got, want)
@@ -122,7 +130,8 @@ func TestHistogram(t *testing.T) {
 func TestTerms(t *testing.T) {
 	sum, rounding := suite.Term{Label: "sum", Value: 0.3}, suite.Term{Label: "rounding to bf16", Value: 0.1}
 	want := []term{{sum, 75}, {rounding, 25}}
-	if diff := cmp.Diff(want, terms(suite.Bound{Value: 0.4, Terms: []suite.Term{sum, {Label: "exp"}, rounding}})); diff != "" {
+	if diff := cmp.Diff(want,
+		terms(suite.Bound{Value: 0.4, Terms: []suite.Term{sum, {Label: "exp"}, rounding}})); diff != "" {
 		t.Errorf("terms (-want +got):\n%s", diff)
 	}
 	if got := terms(suite.Bound{Value: 1}); got != nil {
@@ -132,7 +141,8 @@ func TestTerms(t *testing.T) {
 
 // Errors are in units of the format of their output, at what the element should be.
 func TestInUlps(t *testing.T) {
-	r := suite.Result{Outputs: []metrics.Output{{Output: "a", Type: "bf16"}, {Output: "b", Type: "f32"}, {Output: "i", Type: "i32"}}}
+	r := suite.Result{Outputs: []metrics.Output{{Output: "a", Type: "bf16"}, {Output: "b", Type: "f32"},
+		{Output: "i", Type: "i32"}}}
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, test := range []struct {
 		arg             string
@@ -141,7 +151,8 @@ func TestInUlps(t *testing.T) {
 		{"a", 1.5, 1. / 128, 1}, {"b", 1.5, 1. / 128, 65536}, {"a", -3, 1. / 64, 1}, {"i", 3, 1, 0}, {"a", nan, 1, 0},
 		{"a", inf, 1, 0}, {"other", 1, 1, 0}, {"a", 1, math.MaxFloat64, 0},
 	} {
-		if got := inUlps(r, suite.Failure{Arg: test.arg, Want: new(suite.Value(test.want)), Error: test.err}); got != test.ulps {
+		if got := inUlps(r, suite.Failure{Arg: test.arg, Want: new(suite.Value(test.want)), Error: test.err}); got !=
+			test.ulps {
 			t.Errorf("%g at %g of %s is %g ulp, want %g", test.err, test.want, test.arg, got, test.ulps)
 		}
 	}

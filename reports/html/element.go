@@ -40,8 +40,9 @@ func (s *site) element(r suite.Result, f suite.Failure) *element {
 		return nil
 	}
 	e := &element{
-		Name: suite.Element{Arg: f.Arg, Index: f.Index}.String(), Got: f.GotText(), Want: f.WantText(), Error: f.Error, ErrorRatio: f.ErrorRatio,
-		Exact: f.Check == suite.CheckExact, Count: f.Count, Of: f.Of, Place: f.Place,
+		Name: suite.Element{Arg: f.Arg, Index: f.Index}.String(), Got: f.GotText(), Want: f.WantText(), Error: f.Error,
+		ErrorRatio: f.ErrorRatio,
+		Exact:      f.Check == suite.CheckExact, Count: f.Count, Of: f.Of, Place: f.Place,
 	}
 	if f.Check == suite.CheckUnwritten { // what it holds is the poison
 		e.Got = "not written"
@@ -56,7 +57,8 @@ func (s *site) element(r suite.Result, f suite.Failure) *element {
 			e.ExplainFirst = s.explain(r, f.FirstElement().String())
 		}
 	}
-	if x := r.Explained; x != nil && x.Element.Output == f.Arg && slices.Equal(x.Element.Index, f.Index) && (x.Stage == nil || x.Stage.Name == f.Stage) {
+	if x := r.Explained; x != nil && x.Element.Output == f.Arg && slices.Equal(x.Element.Index, f.Index) &&
+		(x.Stage == nil || x.Stage.Name == f.Stage) {
 		e.Account = reports.Style{}.Background(*x)
 	}
 	return e

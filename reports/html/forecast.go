@@ -44,7 +44,8 @@ func (s *site) forecast(kernel string) *forecastBody {
 	i := of[first]
 	f := *s.Results[i].Forecast
 	seconds := func(x float64) string { return reports.Duration(time.Duration(1e9 * x)) }
-	b := &forecastBody{Device: f.Device, Case: s.Results[i].Case, Time: seconds(f.Seconds), Low: seconds(f.Low), High: seconds(f.High), Bound: f.Bound.String(), shown: f}
+	b := &forecastBody{Device: f.Device, Case: s.Results[i].Case, Time: seconds(f.Seconds), Low: seconds(f.Low),
+		High: seconds(f.High), Bound: f.Bound.String(), shown: f}
 	if f.Slower > 0 {
 		b.Alone, b.Slower = seconds(f.Alone), fmt.Sprintf("%.2f", f.Slower)
 	}
@@ -69,7 +70,8 @@ func (b *forecastBody) costs() map[string]map[int]*heat {
 			all[l.File] = map[int]*heat{}
 		}
 		if share := int(100*s.Part + 0.5); share > 0 {
-			h := &heat{Share: share, Title: fmt.Sprintf("%d %% of what all lines take by the forecast, most of it %s", share, l.Bound)}
+			h := &heat{Share: share, Title: fmt.Sprintf("%d %% of what all lines take by the forecast, most of it %s",
+				share, l.Bound)}
 			if share >= leastShare {
 				h.Most = l.Bound.String()
 			}
@@ -83,7 +85,8 @@ func (b *forecastBody) costs() map[string]map[int]*heat {
 func (b *forecastBody) list(s *site, costs map[string]map[int]*heat) {
 	for _, l := range b.shown.Lines {
 		if h := costs[l.File][l.Line]; s.lines(l.File) == nil && h != nil && h.Share >= leastShare {
-			b.Lines = append(b.Lines, forecastLine{link{Text: fmt.Sprintf("%s:%d", path.Join(s.Root, l.File), l.Line)}, h.Share, l.Bound.String()})
+			b.Lines = append(b.Lines, forecastLine{link{Text: fmt.Sprintf("%s:%d", path.Join(s.Root, l.File), l.Line)},
+				h.Share, l.Bound.String()})
 		}
 	}
 	slices.SortStableFunc(b.Lines, func(a, b forecastLine) int { return b.Share - a.Share })

@@ -81,11 +81,13 @@ const (
 func (s *site) frontPage(w writer) error {
 	f := front{
 		Banner: s.banner(), Tiles: s.tiles(), About: s.about(), Matrix: s.matrix(""), Families: s.familyRows(),
-		Skips: s.table.Skips, Notes: s.table.Notes, Modes: s.table.Modes, Kernel: func(name string) string { return s.names.kernel[name] },
+		Skips: s.table.Skips, Notes: s.table.Notes, Modes: s.table.Modes,
+		Kernel:  func(name string) string { return s.names.kernel[name] },
 		Failing: s.table.Count(suite.Fail) + s.table.Count(suite.Error), Figures: s.pictures("", false),
 	}
 	if n := len(s.table.Rows); n > len(s.shown) {
-		f.Shown = fmt.Sprintf("%s of %s have pages and figures of their own, those that fail first", reports.Grouped(len(s.shown)), reports.Number(n, "kernel"))
+		f.Shown = fmt.Sprintf("%s of %s have pages and figures of their own, those that fail first",
+			reports.Grouped(len(s.shown)), reports.Number(n, "kernel"))
 	}
 	for _, p := range s.table.Problems {
 		if !p.Known {
@@ -141,9 +143,11 @@ func (s *site) banner() banner {
 	if s.Ending == nil { // nobody knows
 		took = ""
 	}
-	b := banner{Detail: fmt.Sprintf("%s of %s, %s%s.", reports.Number(t.Cases(), "case"), t.Subjects(), reports.Number(elements(t), "element"), took)}
+	b := banner{Detail: fmt.Sprintf("%s of %s, %s%s.", reports.Number(t.Cases(), "case"), t.Subjects(),
+		reports.Number(elements(t), "element"), took)}
 	if s.running() {
-		b.Detail = fmt.Sprintf("What was judged so far conforms: %s of %s.", reports.Number(elements(t), "element"), t.Subjects())
+		b.Detail = fmt.Sprintf("What was judged so far conforms: %s of %s.", reports.Number(elements(t), "element"),
+			t.Subjects())
 	}
 	switch {
 	case failing > 0:
@@ -153,7 +157,8 @@ func (s *site) banner() banner {
 		}
 		b.Class, b.Glyph = "fail", "✗"
 		b.Verdict = fmt.Sprintf("%s of %s %s not conform", reports.Grouped(failing), t.Subjects(), verb)
-		b.Detail = fmt.Sprintf("%s of %s failed", reports.Grouped(t.Count(suite.Fail)), reports.Number(t.Cases(), "case"))
+		b.Detail = fmt.Sprintf("%s of %s failed", reports.Grouped(t.Count(suite.Fail)),
+			reports.Number(t.Cases(), "case"))
 		if n := t.Count(suite.Error); n > 0 {
 			b.Detail += fmt.Sprintf(", %s could not be judged", reports.Grouped(n))
 		}
@@ -209,11 +214,14 @@ func elements(t reports.Table) int {
 // tiles count the verdicts that there are, and passes and failures always.
 func (s *site) tiles() []tile {
 	means := map[suite.Status]string{
-		suite.Pass: "every element within its bound", suite.Fail: "not what the contract promises", suite.Error: "could not be judged",
-		suite.Expected: "fail, as is declared", suite.Waived: "declared to be let through", suite.Skip: "nothing to judge", reports.Known: "as in the baseline",
+		suite.Pass: "every element within its bound", suite.Fail: "not what the contract promises",
+		suite.Error:    "could not be judged",
+		suite.Expected: "fail, as is declared", suite.Waived: "declared to be let through",
+		suite.Skip: "nothing to judge", reports.Known: "as in the baseline",
 	}
 	var list []tile
-	for _, status := range []suite.Status{suite.Fail, suite.Error, reports.Known, suite.Pass, suite.Expected, suite.Waived, suite.Skip} {
+	for _, status := range []suite.Status{suite.Fail, suite.Error, reports.Known, suite.Pass, suite.Expected,
+		suite.Waived, suite.Skip} {
 		n := s.table.Count(status)
 		if n > 0 || status == suite.Pass || status == suite.Fail {
 			list = append(list, tile{newVerdict(status), n, means[status]})
@@ -263,7 +271,8 @@ func (s *site) about() [][2]string {
 // failureRow shows the case of an index in Results by its worst failure.
 func (s *site) failureRow(index, also int) failureRow {
 	r := s.Results[index]
-	row := failureRow{Case: r.Case, Page: s.casePage(index), Verdict: newVerdict(r.Status), Also: also, What: r.Headline()}
+	row := failureRow{Case: r.Case, Page: s.casePage(index), Verdict: newVerdict(r.Status), Also: also,
+		What: r.Headline()}
 	row.AlsoSelected = s.names.kernel[r.Kernel] + "#status=fail"
 	if f := gravest(r); f != nil {
 		row.Check = string(f.Check)
@@ -315,7 +324,8 @@ func (s *site) changes(c reports.Comparison, indices map[string]int) []changes {
 		}
 		group := changes{Title: g.title, Bad: g.bad, Count: len(g.list)}
 		for _, x := range g.list[:min(mostChanges, len(g.list))] {
-			row := changeRow{Case: x.Case, Page: s.casePage(indices[x.Case]), Before: x.Before, After: x.After, Same: x.Was == x.Is}
+			row := changeRow{Case: x.Case, Page: s.casePage(indices[x.Case]), Before: x.Before, After: x.After,
+				Same: x.Was == x.Is}
 			is := newVerdict(x.Is)
 			if row.Is = &is; x.Was != "" {
 				was := newVerdict(x.Was)

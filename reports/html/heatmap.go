@@ -56,7 +56,8 @@ var shades = [...]struct {
 	upTo float64
 	text string
 }{
-	{"a", 0, "0"}, {"b", 1. / 64, "≤ 1/64"}, {"c", 1. / 16, "≤ 1/16"}, {"d", 1. / 4, "≤ 1/4"}, {"e", 1. / 2, "≤ 1/2"}, {"f", 1, "≤ bound"},
+	{"a", 0, "0"}, {"b", 1. / 64, "≤ 1/64"}, {"c", 1. / 16, "≤ 1/16"}, {"d", 1. / 4, "≤ 1/4"}, {"e", 1. / 2, "≤ 1/2"},
+	{"f", 1, "≤ bound"},
 	{"g", 2, "≤ 2×"}, {"h", 8, "≤ 8×"}, {"i", 0, "> 8×"},
 }
 
@@ -89,7 +90,8 @@ func shadeOf(c byte) string {
 // newHeatMap draws the map of an output with the given extents, whose axes have
 // these names.
 func newHeatMap(m *metrics.Map, extents []int, axes []string) *heatMap {
-	if m == nil || m.Columns < 1 || m.Rows < 1 || len(m.Cells) != m.Rows*m.Columns || m.Block[0] < 1 || m.Block[1] < 1 || m.Groups < 1 || len(extents) == 0 {
+	if m == nil || m.Columns < 1 || m.Rows < 1 || len(m.Cells) != m.Rows*m.Columns || m.Block[0] < 1 ||
+		m.Block[1] < 1 || m.Groups < 1 || len(extents) == 0 {
 		return nil
 	}
 	f := newFold(m, extents)
@@ -234,7 +236,8 @@ func (f fold) worst() []worstCell {
 		x := c.cell % f.Columns * f.Block[1]
 		first := f.row(c.cell / f.Columns)
 		last := min(first+f.Block[0], f.rows) - 1
-		w := worstCell{Rows: span(f.rowName(first), f.rowName(last)), Columns: span(fmt.Sprint(x), fmt.Sprint(min(x+f.Block[1], f.width)-1)), ErrorRatio: "at most " + reports.Figure(c.ratio)}
+		w := worstCell{Rows: span(f.rowName(first), f.rowName(last)), Columns: span(fmt.Sprint(x),
+			fmt.Sprint(min(x+f.Block[1], f.width)-1)), ErrorRatio: "at most " + reports.Figure(c.ratio)}
 		if c.ratio > 30 {
 			w.ErrorRatio = "more than 30"
 		}

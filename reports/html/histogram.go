@@ -65,7 +65,8 @@ func newHistogram(h metrics.Histogram) *histogram {
 		}
 		height := max(int(math.Round(barHeight*math.Log1p(float64(n))/math.Log1p(float64(most)))), 2)
 		near, far := h.Edges(k)
-		d.Bars = append(d.Bars, bar{x + 1, barHeight - height, barWidth - 2, height, figureShort(min(near, far)), figureShort(max(near, far)), n, k == 0})
+		d.Bars = append(d.Bars, bar{x + 1, barHeight - height, barWidth - 2, height, figureShort(min(near, far)),
+			figureShort(max(near, far)), n, k == 0})
 	}
 	return d
 }

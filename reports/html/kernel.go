@@ -51,7 +51,9 @@ type caseRow struct {
 func (s *site) kernelPages(w writer) error {
 	for _, row := range s.shown {
 		name, trail := s.names.kernel[row.Kernel], []link{{Text: row.Family, To: s.names.family[row.Family]}}
-		if err := s.apart(name, func() error { return s.render(w, name, "kernel", row.Kernel, trail, s.kernelBody(row)) }); err != nil {
+		if err := s.apart(name, func() error {
+			return s.render(w, name, "kernel", row.Kernel, trail, s.kernelBody(row))
+		}); err != nil {
 			return err
 		}
 	}
@@ -119,8 +121,8 @@ func (s *site) kernelFailures(b *kernelBody) {
 	}
 }
 
-// listRows chooses the cases that the pages of kernels list: all of a kernel in the
-// order of the sweep, or the worst if there are too many. Those of a kernel without a page are in the list of all cases.
+// listRows chooses the cases that the pages of kernels list: all of a kernel in the order of the sweep, or the worst if
+// there are too many. Those of a kernel without a page are in the list of all cases.
 func (s *site) listRows() {
 	for i := range s.Results {
 		s.unlisted[i] = true

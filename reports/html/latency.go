@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"metalconform/metalrun"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // latencyRow is the time that a kernel's launches took.
@@ -32,7 +30,8 @@ type latencyBody struct {
 }
 
 func (s *site) latencyPage(w writer) error {
-	b := latencyBody{Backend: s.Device.Backend, Simulator: s.Device.Clock == metalrun.HostClock, Rows: s.latencyRows(), Figures: s.pictures("", true)}
+	b := latencyBody{Backend: s.Device.Backend, Simulator: s.Device.Clock == metalrun.HostClock, Rows: s.latencyRows(),
+		Figures: s.pictures("", true)}
 	for _, r := range b.Rows {
 		b.Total += r.Total
 	}
@@ -65,7 +64,7 @@ func (s *site) latencyRows() []latencyRow {
 			continue
 		}
 		slices.Sort(times)
-		r.Cases, r.Median = len(times), int64(stat.Quantile(0.5, stat.Empirical, times, nil))
+		r.Cases, r.Median = len(times), int64(times[(len(times)-1)/2])
 		if elements > 0 {
 			r.PerElement = float64(r.Total) / float64(elements)
 		}

@@ -128,7 +128,8 @@ func (s *site) listData() ([]byte, error) {
 			}
 			d.M[j].V = append(d.M[j].V, x)
 		}
-		d.E, d.T, d.R = append(d.E, float64(r.Elements)), append(d.T, float64(r.NS)), append(d.R, float64(replay[command]))
+		d.E, d.T, d.R = append(d.E, float64(r.Elements)), append(d.T, float64(r.NS)),
+			append(d.R, float64(replay[command]))
 		if page := s.names.paged[i]; page != "" {
 			d.P[i] = page
 		}

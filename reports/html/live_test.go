@@ -13,7 +13,8 @@ func TestLive(t *testing.T) {
 	s.Against, s.Figures, s.Trends, s.Mutants = nil, nil, nil, nil
 	s.Planned, s.Ending = 1813, nil
 	s.Results = s.Results[:1] // it passes
-	s.Flaws = []reports.Flaw{{Message: "the run did not end: it has 1 of 1813 cases", Open: true}, {File: "a", Line: 3, Message: "damaged"}}
+	s.Flaws = []reports.Flaw{{Message: "the run did not end: it has 1 of 1813 cases", Open: true},
+		{File: "a", Line: 3, Message: "damaged"}}
 	for _, test := range []struct {
 		live bool
 		says string
@@ -24,7 +25,8 @@ func TestLive(t *testing.T) {
 	} {
 		s.Live = test.live
 		text := pages(t, s)["index.html"]
-		if !strings.Contains(text, test.says) || !strings.Contains(text, "a:3: damaged") || strings.Contains(text, "did not end") == test.live {
+		if !strings.Contains(text, test.says) || !strings.Contains(text, "a:3: damaged") ||
+			strings.Contains(text, "did not end") == test.live {
 			t.Errorf("live %t: no %q, or other warnings", test.live, test.says)
 		}
 		for _, not := range test.not {

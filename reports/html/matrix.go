@@ -41,7 +41,8 @@ func (s *site) matrixRow(t reports.Row) matrixRow {
 	}
 	return matrixRow{
 		Kernel: t.Kernel, Page: s.names.kernel[t.Kernel], Family: t.Family, FamilyPage: s.names.family[t.Family],
-		Verdict: newVerdict(t.Status()), Failing: t.Count[suite.Fail] + t.Count[suite.Error], Cases: t.Cases(), Judged: t.Judged > 0,
-		Cells: cells(s.columns(metrics.InMatrix), worst), Elements: t.Judged, NS: t.Time.Nanoseconds(),
+		Verdict: newVerdict(t.Status()), Failing: t.Count[suite.Fail] + t.Count[suite.Error], Cases: t.Cases(),
+		Judged: t.Judged > 0,
+		Cells:  cells(s.columns(metrics.InMatrix), worst), Elements: t.Judged, NS: t.Time.Nanoseconds(),
 	}
 }

@@ -20,7 +20,8 @@ type metricCell struct {
 
 // columns are the metrics of a table that is on pages in a place.
 func (s *site) columns(in metrics.Shown) metrics.Table {
-	return slices.DeleteFunc(s.table.Metrics.Shown(in), func(m metrics.Metric) bool { return m.Exact && !s.Options.Exact })
+	return slices.DeleteFunc(s.table.Metrics.Shown(in),
+		func(m metrics.Metric) bool { return m.Exact && !s.Options.Exact })
 }
 
 // cells are the values of columns, unknown where of finds none.
@@ -28,7 +29,8 @@ func cells(columns metrics.Table, of func(metrics.Metric) (float64, bool)) []met
 	list := make([]metricCell, len(columns))
 	for i, m := range columns {
 		x, known := of(m)
-		list[i] = metricCell{m, known, reports.Value(m, x), strconv.FormatFloat(number(x), 'g', -1, 64), used(x, m.Limit)}
+		list[i] = metricCell{m, known, reports.Value(m, x), strconv.FormatFloat(number(x), 'g', -1, 64),
+			used(x, m.Limit)}
 	}
 	return list
 }

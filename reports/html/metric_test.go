@@ -47,7 +47,8 @@ func TestNewMetric(t *testing.T) {
 	if err := html.Write(dir, html.Site{View: v}); err != nil {
 		t.Fatal(err)
 	}
-	for _, page := range []string{"index.html", "cases.html", "kernels/triple.html", "cases/triple,n=823,input=normal.html"} {
+	for _, page := range []string{"index.html", "cases.html", "kernels/triple.html",
+		"cases/triple,n=823,input=normal.html"} {
 		text, err := os.ReadFile(filepath.Join(dir, page))
 		if err != nil {
 			t.Fatal(err)
@@ -102,7 +103,8 @@ kernel void triple(device const float* x [[buffer(0)]], device float* y [[buffer
 		Sweep: suite.Sweep{Shapes: []suite.Shape{{n: elements}}},
 		Oracle: func(p *suite.Problem) suite.Answers {
 			x := p.Values("x")
-			y := oracles.Answer{Want: make([]float64, len(x)), Budget: []oracles.Term{{Label: "product", Error: make([]float64, len(x))}}}
+			y := oracles.Answer{Want: make([]float64, len(x)),
+				Budget: []oracles.Term{{Label: "product", Error: make([]float64, len(x))}}}
 			for i := range x {
 				y.Want[i] = 3 * x[i]
 				y.Budget[0].Error[i] = 0x1p-22 * max(x[i], -x[i])
@@ -114,12 +116,13 @@ kernel void triple(device const float* x [[buffer(0)]], device float* y [[buffer
 	runner := sim.New(sim.Semantics{})
 	defer runner.Close()
 	var results []suite.Result
-	err = suite.Run(context.Background(), runner, suite.Options{Shaders: shaders, Seed: 1, Metrics: table}, cases, func(r suite.Result) {
-		if r.Status != suite.Pass {
-			t.Errorf("%s: %s", r.Status, r.Text())
-		}
-		results = append(results, r)
-	})
+	err = suite.Run(context.Background(), runner, suite.Options{Shaders: shaders, Seed: 1, Metrics: table}, cases,
+		func(r suite.Result) {
+			if r.Status != suite.Pass {
+				t.Errorf("%s: %s", r.Status, r.Text())
+			}
+			results = append(results, r)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

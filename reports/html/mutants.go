@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"metalconform/reports"
-	"metalconform/suite"
+	"metalconform/suite/mutate"
 )
 
 // mutantsBody is the page of mutants.
@@ -19,7 +19,7 @@ type mutantsBody struct {
 	Parts      []scorePart
 	Killers    []reports.Killer
 	Survivors  []mutant
-	Broken     []suite.Mutant
+	Broken     []mutate.Mutant
 	Equivalent int
 	Duplicate  int
 	Invalid    int
@@ -41,7 +41,7 @@ type scoreRow struct {
 
 // mutant is a survivor.
 type mutant struct {
-	suite.Mutant
+	mutate.Mutant
 	Source string // its line
 	Lines  []diffLine
 }
@@ -55,8 +55,10 @@ func (s *site) mutantsPage(w writer) error {
 	}
 	t := reports.NewMutationTable(s.Mutants.Mutants)
 	b := mutantsBody{
-		Header: s.Mutants.MutationHeader, Score: percent(t.Total.Value()), Total: t.Total, Killers: t.Killers, Broken: t.Broken,
-		Equivalent: t.Total.Fates[suite.Equivalent], Duplicate: t.Total.Fates[suite.Duplicate], Invalid: t.Total.Fates[suite.Invalid],
+		Header: s.Mutants.MutationHeader, Score: percent(t.Total.Value()), Total: t.Total, Killers: t.Killers,
+		Broken:     t.Broken,
+		Equivalent: t.Total.Fates[mutate.Equivalent], Duplicate: t.Total.Fates[mutate.Duplicate],
+		Invalid: t.Total.Fates[mutate.Invalid],
 		Missing: max(s.Mutants.MutationHeader.Mutants-len(s.Mutants.Mutants), 0),
 	}
 	if low, high := t.Total.Interval(); s.Mutants.Sample > 0 && t.Total.Judged() > 0 {
@@ -78,7 +80,8 @@ func newScorePart(head string, scores []reports.Score) scorePart {
 	part := scorePart{Head: head}
 	for _, x := range scores {
 		row := scoreRow{
-			Name: x.Name, All: x.All(), Killed: x.Fates[suite.Killed], Survived: x.Fates[suite.Survived], Equivalent: x.Fates[suite.Equivalent], Value: percent(x.Value()),
+			Name: x.Name, All: x.All(), Killed: x.Fates[mutate.Killed], Survived: x.Fates[mutate.Survived],
+			Equivalent: x.Fates[mutate.Equivalent], Value: percent(x.Value()),
 		}
 		if !math.IsNaN(x.Value()) {
 			row.Share = int(100 * x.Value())

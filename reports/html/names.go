@@ -27,7 +27,8 @@ const (
 // allot names all pages.
 func (s *site) allot() names {
 	taken := map[string]bool{}
-	n := names{family: map[string]string{}, kernel: map[string]string{}, source: map[string]string{}, paged: map[int]string{}}
+	n := names{family: map[string]string{}, kernel: map[string]string{}, source: map[string]string{},
+		paged: map[int]string{}}
 	for _, f := range s.families {
 		n.family[f] = unique(taken, "families/", f)
 	}
@@ -93,7 +94,8 @@ func (s *site) worstFirst(cases []int) {
 
 // rank orders verdicts, the worst first.
 func rank(s suite.Status) int {
-	return slices.Index([]suite.Status{suite.Error, suite.Fail, reports.Known, suite.Expected, suite.Waived, suite.Skip, suite.Pass}, s)
+	return slices.Index([]suite.Status{suite.Error, suite.Fail, reports.Known, suite.Expected, suite.Waived, suite.Skip,
+		suite.Pass}, s)
 }
 
 // longest is the length of a file's name without its ending, in bytes.

@@ -15,9 +15,11 @@ import (
 // Names of pages are safe on every file system, and no two are the same there.
 func TestUnique(t *testing.T) {
 	taken, files := map[string]bool{}, map[string]bool{}
-	for _, about := range []string{"norm/n=1", "norm/N=1", "norm,n=1", "../../etc", "a b", "a:b", "", ".", strings.Repeat("x", 300), strings.Repeat("x", 300) + "y", "é/ü"} {
+	for _, about := range []string{"norm/n=1", "norm/N=1", "norm,n=1", "../../etc", "a b", "a:b", "", ".",
+		strings.Repeat("x", 300), strings.Repeat("x", 300) + "y", "é/ü"} {
 		name := unique(taken, "cases/", about)
-		if file := strings.ToLower(name); files[file] || path.Clean(name) != name || path.Dir(name) != "cases" || len(name) > 160 {
+		if file := strings.ToLower(name); files[file] || path.Clean(name) != name || path.Dir(name) != "cases" ||
+			len(name) > 160 {
 			t.Errorf("%q is on %q", about, name)
 		} else {
 			files[file] = true
@@ -37,24 +39,30 @@ func TestNumbers(t *testing.T) {
 func sweep(kernels, cases, every int) Site {
 	h := reports.Header{Schema: reports.Schema, Version: reports.Version, Planned: cases}
 	for k := range kernels {
-		h.Kernels = append(h.Kernels, reports.Kernel{Name: fmt.Sprintf("kernel_%d", k), Family: fmt.Sprintf("family_%d", k%9)})
+		h.Kernels = append(h.Kernels,
+			reports.Kernel{Name: fmt.Sprintf("kernel_%d", k), Family: fmt.Sprintf("family_%d", k%9)})
 	}
 	results, indices := make([]suite.Result, cases), make([]int, cases)
 	for i := range results {
 		k := h.Kernels[i*kernels/cases]
 		r := suite.Result{
-			Case: fmt.Sprintf("%s/n_tokens=%d/num_k_heads=3/key_dim=128/value_total=50/input=cancelling", k.Name, i), Kernel: k.Name, Family: k.Family, Status: suite.Pass,
+			Case:   fmt.Sprintf("%s/n_tokens=%d/num_k_heads=3/key_dim=128/value_total=50/input=cancelling", k.Name, i),
+			Kernel: k.Name, Family: k.Family, Status: suite.Pass,
 			ErrorRatio: 0.3, NS: int64(1000 + i), Seed: 1, Elements: 4096,
 			Outputs: []metrics.Output{{
-				Output: "out", Type: "bf16", Extents: []int{64, 64}, Elements: 4096, Histogram: metrics.Histogram{-3: 40, 0: 4000, 3: 56},
-				Metrics: metrics.Values{{Key: metrics.ErrorRatio, Value: 0.3}, {Key: metrics.Ulp, Value: 1.5}, {Key: metrics.Cosine, Value: 1}},
+				Output: "out", Type: "bf16", Extents: []int{64, 64}, Elements: 4096,
+				Histogram: metrics.Histogram{-3: 40, 0: 4000, 3: 56},
+				Metrics: metrics.Values{{Key: metrics.ErrorRatio, Value: 0.3}, {Key: metrics.Ulp, Value: 1.5},
+					{Key: metrics.Cosine, Value: 1}},
 			}},
 		}
 		r.Replay = "conform run -run '^" + r.Case + "$' -seed 1"
 		if i%every == every-1 {
 			r.Status, r.ErrorRatio = suite.Fail, float64(2+i)
-			r.Outputs[0].Map = &metrics.Map{Rows: 64, Columns: 64, Groups: 1, Block: [2]int{1, 1}, Cells: strings.Repeat("BqBu", 1024)}
-			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1, 2}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), ErrorRatio: r.ErrorRatio}}
+			r.Outputs[0].Map = &metrics.Map{Rows: 64, Columns: 64, Groups: 1, Block: [2]int{1, 1},
+				Cells: strings.Repeat("BqBu", 1024)}
+			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1, 2},
+				Got: new(suite.Value(1)), Want: new(suite.Value(2)), ErrorRatio: r.ErrorRatio}}
 		}
 		results[i], indices[i] = r, i
 	}
@@ -142,7 +150,8 @@ func TestManyKernels(t *testing.T) {
 	if want := "50 of 90 kernels have pages"; !strings.Contains(all["index.html"], want) {
 		t.Errorf("the front does not say that %s", want)
 	}
-	if !strings.Contains(all["cases.html"], s.Results[0].Kernel) || !strings.Contains(all["cases.html"], s.Results[kernels-2].Kernel) {
+	if !strings.Contains(all["cases.html"], s.Results[0].Kernel) ||
+		!strings.Contains(all["cases.html"], s.Results[kernels-2].Kernel) {
 		t.Error("the list lacks kernels")
 	}
 	drawn := map[string]bool{}

@@ -7,12 +7,19 @@ import (
 
 // keywords of MSL that a reader looks for.
 var keywords = map[string]bool{
-	"kernel": true, "device": true, "constant": true, "threadgroup": true, "thread": true, "const": true, "constexpr": true,
-	"static": true, "inline": true, "template": true, "typename": true, "struct": true, "enum": true, "using": true, "namespace": true,
-	"if": true, "else": true, "for": true, "while": true, "do": true, "switch": true, "case": true, "default": true, "break": true,
-	"continue": true, "return": true, "void": true, "bool": true, "char": true, "uchar": true, "short": true, "ushort": true,
-	"int": true, "uint": true, "long": true, "ulong": true, "half": true, "bfloat": true, "float": true, "float2": true, "float4": true,
-	"true": true, "false": true, "metal": true,
+	"kernel": true, "device": true, "constant": true, "threadgroup": true, "thread": true, "const": true,
+	"constexpr": true,
+	"static":    true, "inline": true, "template": true, "typename": true, "struct": true, "enum": true, "using": true,
+	"namespace": true,
+	"if":        true, "else": true, "for": true, "while": true, "do": true, "switch": true, "case": true,
+	"default":  true,
+	"break":    true,
+	"continue": true, "return": true, "void": true, "bool": true, "char": true, "uchar": true, "short": true,
+	"ushort": true,
+	"int":    true, "uint": true, "long": true, "ulong": true, "half": true, "bfloat": true, "float": true,
+	"float2": true,
+	"float4": true,
+	"true":   true, "false": true, "metal": true,
 }
 
 // paint is each line of a shader as HTML, with comments, directives, keywords and

@@ -54,5 +54,6 @@ func (s *site) pictures(kernel string, times bool) *gallery {
 
 // ofTimes reports whether a figure of the whole run is about times or rates.
 func ofTimes(name string) bool {
-	return slices.Contains([]string{"bandwidth", "roofline", "comparison-time"}, name) || strings.HasPrefix(name, "alternatives-")
+	return slices.Contains([]string{"bandwidth", "roofline", "comparison-time"}, name) ||
+		strings.HasPrefix(name, "alternatives-")
 }

@@ -22,6 +22,7 @@ import (
 	"metalconform/reports/trend"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
+	"metalconform/suite/mutate"
 )
 
 // Site is what the pages are made of.
@@ -41,7 +42,7 @@ type Site struct {
 // Mutation is a log of mutants.
 type Mutation struct {
 	reports.MutationHeader
-	Mutants []suite.Mutant
+	Mutants []mutate.Mutant
 }
 
 // Write writes the pages into a directory, which it makes. Pages of an earlier
@@ -105,9 +106,13 @@ func newSite(s Site) *site {
 	p.names = p.allot()
 	p.findings, p.heat = p.marks(), p.heats("")
 	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"figure": reports.Figure, "cosine": reports.Cosine, "grouped": reports.Grouped, "count": reports.Number, "duration": func(ns int64) string { return reports.Duration(time.Duration(ns)) }, "position": position, "part": newPart,
-		"columns": func() metrics.Table { return p.columns(metrics.InTables) }, "wide": func() metrics.Table { return p.columns(metrics.InMatrix) },
-		"timed": p.timed, "join": strings.Join, "steps": func(name string) []string { return strings.Split(name, "/") },
+		"figure": reports.Figure, "cosine": reports.Cosine, "grouped": reports.Grouped, "count": reports.Number,
+		"duration": func(ns int64) string { return reports.Duration(time.Duration(ns)) }, "position": position,
+		"part":    newPart,
+		"columns": func() metrics.Table { return p.columns(metrics.InTables) },
+		"wide":    func() metrics.Table { return p.columns(metrics.InMatrix) },
+		"timed":   p.timed, "join": strings.Join,
+		"steps": func(name string) []string { return strings.Split(name, "/") },
 	}).ParseFS(assets, "templates/*.html"))
 	return p
 }
@@ -133,7 +138,8 @@ func asset(name string) string {
 // else, whatever the results put into it.
 var Policy = func() string {
 	sum := sha256.Sum256([]byte(asset("app.js")))
-	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 }()
 
 // page is what a template is given.
@@ -160,7 +166,8 @@ type writer func(name string, text []byte) error
 
 // write writes every page.
 func (s *site) write(w writer) error {
-	for _, part := range []func(writer) error{s.frontPage, s.casesPage, s.familyPages, s.kernelPages, s.casePages, s.sourcePages, s.latencyPage, s.comparisonPage, s.trendPage, s.mutantsPage} {
+	for _, part := range []func(writer) error{s.frontPage, s.casesPage, s.familyPages, s.kernelPages, s.casePages,
+		s.sourcePages, s.latencyPage, s.comparisonPage, s.trendPage, s.mutantsPage} {
 		if err := s.apart("pages", func() error { return part(w) }); err != nil {
 			return err
 		}
@@ -191,9 +198,11 @@ func (s *site) apart(name string, make func() error) error {
 
 // render writes a page with the template of the given name.
 func (s *site) render(w writer, name, layout, title string, trail []link, body any) error {
-	p := page{Title: title, Style: s.style, Script: s.script, Policy: Policy, Generation: s.Generation, Trail: trail, Body: body}
+	p := page{Title: title, Style: s.style, Script: s.script, Policy: Policy, Generation: s.Generation, Trail: trail,
+		Body: body}
 	p.Root = strings.Repeat("../", strings.Count(name, "/"))
-	p.Nav = []link{{Text: "Verdict", To: "index.html"}, {Text: "All cases", To: "cases.html"}, {Text: "Times", To: "latency.html"}}
+	p.Nav = []link{{Text: "Verdict", To: "index.html"}, {Text: "All cases", To: "cases.html"},
+		{Text: "Times", To: "latency.html"}}
 	if s.View.Against != nil {
 		p.Nav = append(p.Nav, link{Text: "Changes", To: "compare.html"})
 	}
@@ -226,7 +235,8 @@ type verdict struct{ Class, Glyph, Word string }
 
 func newVerdict(s suite.Status) verdict {
 	glyph := map[suite.Status]string{
-		suite.Pass: "✓", suite.Fail: "✗", suite.Error: "!", suite.Skip: "–", suite.Expected: "≈", suite.Waived: "~", reports.Known: "=",
+		suite.Pass: "✓", suite.Fail: "✗", suite.Error: "!", suite.Skip: "–", suite.Expected: "≈", suite.Waived: "~",
+		reports.Known: "=",
 	}[s]
 	return verdict{Class: string(s), Glyph: glyph, Word: string(s)}
 }

@@ -23,6 +23,7 @@ import (
 	"metalconform/reports/plot"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
+	"metalconform/suite/mutate"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -52,15 +53,20 @@ func handMade(t *testing.T) Site {
 	r := &run.Results[3]
 	r.Outputs = []metrics.Output{{
 		Output: "out", Type: "f32", Extents: []int{2, 5}, Elements: 10,
-		Metrics:   metrics.Values{{Key: metrics.ErrorRatio, Value: 2, At: []int{0, 3}}, {Key: metrics.Scaled, Value: 9, At: []int{0, 3}}, {Key: metrics.Cosine, Value: 0.5}},
+		Metrics: metrics.Values{{Key: metrics.ErrorRatio, Value: 2, At: []int{0, 3}},
+			{Key: metrics.Scaled, Value: 9, At: []int{0, 3}}, {Key: metrics.Cosine, Value: 0.5}},
 		Histogram: metrics.Histogram{-7: 1, 0: 9},
-		Slices:    []metrics.Slices{{By: "row", Of: 2, Metrics: metrics.Values{{Key: metrics.Cosine, Value: 0.25, At: []int{1, 0}}}}},
-		Map:       &metrics.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB", Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
+		Slices: []metrics.Slices{
+			{By: "row", Of: 2, Metrics: metrics.Values{{Key: metrics.Cosine, Value: 0.25, At: []int{1, 0}}}},
+		},
+		Map: &metrics.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB",
+			Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
 	}}
 	if f := r.Failures[0]; f.Index != nil {
 		r.Explained = &suite.Background{
 			Scalars: []suite.NamedScalar{{Name: "n", Type: "u32", Value: 1}},
-			Inputs:  []suite.Summary{{Arg: "x<", Type: "f32", Axes: []string{"n"}, Extents: []int{1}, Origin: suite.Origin{Inputs: "normal"}, Elements: 1, Min: 2, Max: 2}},
+			Inputs: []suite.Summary{{Arg: "x<", Type: "f32", Axes: []string{"n"}, Extents: []int{1},
+				Origin: suite.Origin{Inputs: "normal"}, Elements: 1, Min: 2, Max: 2}},
 			Element: &suite.Account{Output: f.Arg, Type: "f32", Index: f.Index, Want: 2, Check: f.Check},
 		}
 	}
@@ -69,12 +75,16 @@ func handMade(t *testing.T) Site {
 	before.Results = append([]suite.Result(nil), run.Results...)
 	before.Results[3].Status, before.Results[6].Status = suite.Pass, suite.Fail
 	return Site{
-		View: reports.View{Run: run, Against: reports.Compare(reports.Set{Run: before}, reports.Set{Run: run}, reports.DefaultPolicy()), Metrics: few()}, Figures: plot.All(run, &before), Trends: Month(),
+		View: reports.View{Run: run, Against: reports.Compare(reports.Set{Run: before}, reports.Set{Run: run},
+			reports.DefaultPolicy()), Metrics: few()}, Figures: plot.All(run, &before), Trends: Month(),
 		Mutants: &Mutation{
 			MutationHeader: reports.MutationHeader{Rule: "verdict", Sweep: "quick", Mutants: 2},
-			Mutants: []suite.Mutant{
-				{ID: "b.metal:4:1 <x>", File: "b.metal", Line: 4, Family: "b", Function: "scale", Kernels: []string{"scale"}, Operator: "relational", Diff: "-a < b\n+a > b\n", Fate: suite.Survived},
-				{ID: "b.metal:5:1", File: "b.metal", Line: 5, Family: "b", Function: "scale", Kernels: []string{"scale"}, Operator: "relational", Fate: suite.Killed, Check: suite.CheckBound},
+			Mutants: []mutate.Mutant{
+				{ID: "b.metal:4:1 <x>", File: "b.metal", Line: 4, Family: "b", Function: "scale",
+					Kernels: []string{"scale"}, Operator: "relational", Diff: "-a < b\n+a > b\n",
+					Fate: mutate.Survived},
+				{ID: "b.metal:5:1", File: "b.metal", Line: 5, Family: "b", Function: "scale",
+					Kernels: []string{"scale"}, Operator: "relational", Fate: mutate.Killed, Check: suite.CheckBound},
 			},
 		},
 	}
@@ -141,11 +151,13 @@ func TestPagesApart(t *testing.T) {
 	site, n := newSite(handMade(t)), 0
 	template.Must(site.templates.Parse(`{{define "kernel"}}{{.Body.Nothing}}{{end}}`))
 	err := site.write(func(string, []byte) error { n++; return nil })
-	if kernels := len(site.table.Rows); n != len(all)-kernels || err == nil || strings.Count(err.Error(), "internal error") != min(kernels, mostCrashes) {
+	if kernels := len(site.table.Rows); n != len(all)-kernels || err == nil ||
+		strings.Count(err.Error(), "internal error") != min(kernels, mostCrashes) {
 		t.Errorf("with a template that fails: %d pages of %d, %v", n, len(all), err)
 	}
 	full, n := errors.New("full"), 0
-	if err := newSite(handMade(t)).write(func(string, []byte) error { n++; return full }); !errors.Is(err, full) || n != 1 {
+	if err := newSite(handMade(t)).write(func(string, []byte) error { n++; return full }); !errors.Is(err, full) ||
+		n != 1 {
 		t.Errorf("on a full disk: %d pages, %v", n, err)
 	}
 }
@@ -157,7 +169,8 @@ var foreign = regexp.MustCompile(`(?s)<(style|script|svg xmlns)[^>]*>.*?</(?:sty
 // the style, the script and plots.
 func TestPages(t *testing.T) {
 	all := pages(t, handMade(t))
-	for golden, name := range map[string]string{"front.html": "index.html", "case.html": "cases/scale,n=1,input=normal.html"} {
+	for golden, name := range map[string]string{"front.html": "index.html",
+		"case.html": "cases/scale,n=1,input=normal.html"} {
 		golden = filepath.Join("testdata", golden)
 		got := foreign.ReplaceAllString(all[name], "<$1/>")
 		if *update {
@@ -238,7 +251,8 @@ func (d *document) element(t *testing.T, name string, e xml.StartElement) {
 // The page of a pipeline leads to the kernels that it launches, and theirs back.
 func TestPipelinePages(t *testing.T) {
 	all := pages(t, handMade(t))
-	for page, link := range map[string]string{"kernels/zip.html": "../kernels/copy.html", "kernels/scale.html": "../kernels/zip.html"} {
+	for page, link := range map[string]string{"kernels/zip.html": "../kernels/copy.html",
+		"kernels/scale.html": "../kernels/zip.html"} {
 		if !slices.Contains(parse(t, page, all[page]).links, link) {
 			t.Errorf("%s does not lead to %s", page, link)
 		}
@@ -308,7 +322,9 @@ func TestTwoClicks(t *testing.T) {
 			if f.Index != nil && !strings.Contains(text, f.Arg+position(f.Index)) {
 				t.Errorf("%s: %s%v is not on its page", r.Case, f.Arg, f.Index)
 			}
-			if f.At != nil && (!strings.Contains(text, f.At.Position.String()) || !strings.Contains(text, f.Other.Position.String())) {
+			if f.At != nil &&
+				(!strings.Contains(text, f.At.Position.String()) ||
+					!strings.Contains(text, f.Other.Position.String())) {
 				t.Errorf("%s: the positions of the finding are not on its page", r.Case)
 			}
 		}
@@ -352,7 +368,8 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("a page is called %q", name)
 		}
 		d := parse(t, name, text)
-		if want := 1 + strings.Count(text, `<script type="application/json"`); d.names["script"] != want || d.names["img"] != 0 {
+		if want := 1 + strings.Count(text, `<script type="application/json"`); d.names["script"] != want ||
+			d.names["img"] != 0 {
 			t.Errorf("%s has %d scripts and %d images", name, d.names["script"], d.names["img"])
 		}
 	}
@@ -365,11 +382,14 @@ func TestHostileNames(t *testing.T) {
 // TestHeat: a line has the largest of its parts in the errors that were blamed.
 func TestHeat(t *testing.T) {
 	blamed := func(share, lost float64) suite.Result {
-		return suite.Result{Case: "norm/n=1", Blame: &suite.Blame{Output: "out", Index: []int{0, 3}, Lines: []suite.BlamedLine{{File: "n.metal", Line: 7, Share: share, Lost: lost}}}}
+		return suite.Result{Case: "norm/n=1", Blame: &suite.Blame{Output: "out", Index: []int{0, 3},
+			Lines: []suite.BlamedLine{{File: "n.metal", Line: 7, Share: share, Lost: lost}}}}
 	}
 	s := &site{}
 	s.Results = []suite.Result{blamed(0.25, 0), {}, blamed(0.626, 5.2), blamed(0.5, 0)}
-	want := map[string]map[int]*heat{"n.metal": {7: {Share: 63, Title: "63 % of what out[0, 3] of norm/n=1 may be off by; cancels 5 bits"}}}
+	want := map[string]map[int]*heat{
+		"n.metal": {7: {Share: 63, Title: "63 % of what out[0, 3] of norm/n=1 may be off by; cancels 5 bits"}},
+	}
 	if diff := cmp.Diff(want, s.heats("")); diff != "" {
 		t.Error(diff)
 	}
@@ -378,9 +398,11 @@ func TestHeat(t *testing.T) {
 // TestElsewhere: the parts of a kernel's error in functions that it calls stand beside their source,
 // whole functions, and those of other kernels do not.
 func TestElsewhere(t *testing.T) {
-	text := "// Twice.\nfloat twice(\n    float x)\n{\n    float y = x + x;\n\n    return y;\n}\n\nfloat none() { return 0; }\n\nkernel void k()\n{\n    twice(none());\n}\n"
+	text := "// Twice.\nfloat twice(\n    float x)\n{\n    float y = x + x;\n\n    return y;\n}\n\n" +
+		"float none() { return 0; }\n\nkernel void k()\n{\n    twice(none());\n}\n"
 	blamed := func(kernel string, line int, share float64) suite.Result {
-		return suite.Result{Kernel: kernel, Case: kernel + "/n=1", Blame: &suite.Blame{Output: "out", Lines: []suite.BlamedLine{{File: "k.metal", Line: line, Share: share}}}}
+		return suite.Result{Kernel: kernel, Case: kernel + "/n=1", Blame: &suite.Blame{Output: "out",
+			Lines: []suite.BlamedLine{{File: "k.metal", Line: line, Share: share}}}}
 	}
 	s := &site{}
 	s.Shaders = map[string]reports.Shader{"k.metal": {Text: text}}
@@ -407,12 +429,14 @@ func TestElsewhere(t *testing.T) {
 	}
 
 	f := forecastBody{shown: forecast.Forecast{Seconds: 1, Lines: []forecast.Line{
-		{File: "k.metal", Line: 10, Seconds: 0.15}, {File: "k.metal", Line: 14, Seconds: 0.05}, {File: "missing.metal", Line: 3, Seconds: 0.3},
+		{File: "k.metal", Line: 10, Seconds: 0.15}, {File: "k.metal", Line: 14, Seconds: 0.05},
+		{File: "missing.metal", Line: 3, Seconds: 0.3},
 	}}}
 	costs := f.costs()
 	f.list(s, costs)
 	list = s.elsewhere("k.metal", shown, nil, costs)
-	if len(list) != 1 || list[0].Lines[0].Number != 10 || list[0].Lines[0].Cost.Share != 30 || list[0].Lines[0].Cost.Most != "arithmetic" || shown[2].Cost.Share != 10 {
+	if len(list) != 1 || list[0].Lines[0].Number != 10 || list[0].Lines[0].Cost.Share != 30 ||
+		list[0].Lines[0].Cost.Most != "arithmetic" || shown[2].Cost.Share != 10 {
 		t.Errorf("got %+v and %+v, want line 10 with 30 %% of arithmetic, and line 14 with 10 %%", list, shown)
 	}
 	if len(f.Lines) != 1 || f.Lines[0].Text != "missing.metal:3" || f.Lines[0].Share != 60 {
@@ -426,12 +450,20 @@ func TestResidence(t *testing.T) {
 		want      string
 	}{
 		{forecast.Residence{}, ""},
-		{forecast.Residence{Threadgroups: 1, Threads: 256, Cores: 1, Of: 16, Simdgroups: 8, Room: 96, Limit: forecast.GridLimit, Registers: 9},
-			"1 threadgroup of 256 threads on 1 of 16 cores: 8 of 96 simdgroups at the same time on a core, and the launch has no more. A thread needs about 9 registers."},
-		{forecast.Residence{Threadgroups: 1, Threads: 64, Cores: 1, Of: 16, Simdgroups: 2, Room: 96, Limit: forecast.GridLimit, Registers: 171, Spilled: 43},
-			"1 threadgroup of 64 threads on 1 of 16 cores: 2 of 96 simdgroups at the same time on a core, and the launch has no more. A thread needs about 171 registers, 43 of which it cannot have and keeps in memory."},
-		{forecast.Residence{Threadgroups: 128, Threads: 32, Cores: 16, Of: 16, Simdgroups: 3, Room: 96, Limit: forecast.MemoryLimit, Registers: 41, Memory: 16384},
-			"128 threadgroups of 32 threads on 16 of 16 cores: 3 of 96 simdgroups at the same time on a core, and threadgroup memory allows no more. A thread needs about 41 registers, a threadgroup 16,384 bytes of threadgroup memory."},
+		{forecast.Residence{Threadgroups: 1, Threads: 256, Cores: 1, Of: 16, Simdgroups: 8, Room: 96,
+			Limit: forecast.GridLimit, Registers: 9},
+			"1 threadgroup of 256 threads on 1 of 16 cores: 8 of 96 simdgroups at the same time on a core, and the " +
+				"launch has no more. A thread needs about 9 registers."},
+		{forecast.Residence{Threadgroups: 1, Threads: 64, Cores: 1, Of: 16, Simdgroups: 2, Room: 96,
+			Limit: forecast.GridLimit, Registers: 171, Spilled: 43},
+			"1 threadgroup of 64 threads on 1 of 16 cores: 2 of 96 simdgroups at the same time on a core, and the " +
+				"launch has no more. A thread needs about 171 registers, 43 of which it cannot have and keeps " +
+				"in memory."},
+		{forecast.Residence{Threadgroups: 128, Threads: 32, Cores: 16, Of: 16, Simdgroups: 3, Room: 96,
+			Limit: forecast.MemoryLimit, Registers: 41, Memory: 16384},
+			"128 threadgroups of 32 threads on 16 of 16 cores: 3 of 96 simdgroups at the same time on a core, and " +
+				"threadgroup memory allows no more. A thread needs about 41 registers, a threadgroup 16,384 bytes of " +
+				"threadgroup memory."},
 	} {
 		if diff := cmp.Diff(test.want, reports.Residence(test.residence)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

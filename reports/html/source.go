@@ -57,7 +57,8 @@ func (s *site) heats(kernel string) map[string]map[int]*heat {
 		}
 		for _, l := range r.Blame.Lines {
 			h := &heat{Share: int(100*l.Share + 0.5)}
-			h.Title = fmt.Sprintf("%d %% of what %s of %s may be off by", h.Share, suite.Element{Arg: r.Blame.Output, Index: r.Blame.Index}, r.Case)
+			h.Title = fmt.Sprintf("%d %% of what %s of %s may be off by", h.Share,
+				suite.Element{Arg: r.Blame.Output, Index: r.Blame.Index}, r.Case)
 			if l.Lost >= 1 {
 				h.Title += fmt.Sprintf("; cancels %.0f bits", l.Lost)
 			}
@@ -82,10 +83,12 @@ func (s *site) marks() map[string]map[int][]mark {
 		if all[at.File] == nil {
 			all[at.File] = map[int][]mark{}
 		}
-		m := mark{Check: string(check), Does: at.Does, Other: s.party(other), Kernel: s.Results[index].Kernel, Page: s.casePage(index), Cases: 1}
+		m := mark{Check: string(check), Does: at.Does, Other: s.party(other), Kernel: s.Results[index].Kernel,
+			Page: s.casePage(index), Cases: 1}
 		list := all[at.File][at.Line]
 		i := slices.IndexFunc(list, func(x mark) bool {
-			return x.Check == m.Check && x.Does == m.Does && x.Kernel == m.Kernel && (x.Other == nil) == (m.Other == nil) && (x.Other == nil || x.Other.Text == m.Other.Text)
+			return x.Check == m.Check && x.Does == m.Does && x.Kernel == m.Kernel &&
+				(x.Other == nil) == (m.Other == nil) && (x.Other == nil || x.Other.Text == m.Other.Text)
 		})
 		if i >= 0 {
 			list[i].Cases++
@@ -109,7 +112,8 @@ func (s *site) party(p *metalrun.Party) *party {
 	}
 	q := &party{Text: fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col), Page: s.lineAnchor(p.File, p.Line), Does: p.Does}
 	if p.Does != "declaration" {
-		q.Who = fmt.Sprintf("thread (%d, %d, %d) of threadgroup (%d, %d, %d)", p.Thread[0], p.Thread[1], p.Thread[2], p.Threadgroup[0], p.Threadgroup[1], p.Threadgroup[2])
+		q.Who = fmt.Sprintf("thread (%d, %d, %d) of threadgroup (%d, %d, %d)", p.Thread[0], p.Thread[1], p.Thread[2],
+			p.Threadgroup[0], p.Threadgroup[1], p.Threadgroup[2])
 	}
 	return q
 }
@@ -168,14 +172,17 @@ func (s *site) elsewhere(file string, shown []sourceLine, heats, costs map[strin
 	for name, numbers := range linesWithParts(heats, costs) {
 		last := 0
 		for _, at := range numbers {
-			if at <= last || name == file && len(shown) > 0 && at >= shown[0].Number && at <= shown[len(shown)-1].Number {
+			if at <= last ||
+				name == file && len(shown) > 0 && at >= shown[0].Number && at <= shown[len(shown)-1].Number {
 				continue
 			}
 			var first int
 			first, last = function(s.lines(name), at)
 			if lines := s.source(name, first, last, false); lines != nil {
 				warm(name, lines)
-				list = append(list, excerptOf{link{Text: fmt.Sprintf("%s:%d", path.Join(s.Root, name), first), To: s.lineAnchor(name, first)}, lines})
+				list = append(list,
+					excerptOf{link{Text: fmt.Sprintf("%s:%d", path.Join(s.Root, name), first),
+						To: s.lineAnchor(name, first)}, lines})
 			}
 		}
 	}
@@ -269,7 +276,8 @@ func (s *site) sourcePages(w writer) error {
 }
 
 func (s *site) writeSource(w writer, file string) error {
-	b := sourceBody{File: path.Join(s.Root, file), SHA256: s.Shaders[file].SHA256, Lines: s.source(file, 1, len(s.lines(file)), true)}
+	b := sourceBody{File: path.Join(s.Root, file), SHA256: s.Shaders[file].SHA256,
+		Lines: s.source(file, 1, len(s.lines(file)), true)}
 	for _, row := range s.shown {
 		if s.kernels[row.Kernel].File == file {
 			b.Kernels = append(b.Kernels, link{Text: row.Kernel, To: s.names.kernel[row.Kernel]})
@@ -277,7 +285,8 @@ func (s *site) writeSource(w writer, file string) error {
 	}
 	for _, l := range b.Lines {
 		if l.Hit {
-			b.Findings = append(b.Findings, link{Text: fmt.Sprintf("line %d: %s", l.Number, l.Marks[0].Check), To: s.lineAnchor(file, l.Number)})
+			b.Findings = append(b.Findings, link{Text: fmt.Sprintf("line %d: %s", l.Number, l.Marks[0].Check),
+				To: s.lineAnchor(file, l.Number)})
 		}
 	}
 	slices.SortFunc(b.Kernels, func(a, b link) int { return cmp.Compare(a.Text, b.Text) })

@@ -88,7 +88,8 @@ func (s *site) trendPage(w writer) error {
 		}
 		one.Kernels = s.trendRows(t, marks)
 		for _, n := range t.Nights {
-			one.Nights = append(one.Nights, trendNight{n.Key.Started.Format("2006-01-02 15:04"), n.Key.Commit, n.Key.Shaders[:min(7, len(n.Key.Shaders))], n.Cases, n.Failing})
+			one.Nights = append(one.Nights, trendNight{n.Key.Started.Format("2006-01-02 15:04"), n.Key.Commit,
+				n.Key.Shaders[:min(7, len(n.Key.Shaders))], n.Cases, n.Failing})
 		}
 		b.Series = append(b.Series, one)
 	}
@@ -142,7 +143,8 @@ func newSpark(c trend.Curve, marks []int, nights, width, height int) *spark {
 	for _, v := range c.Values {
 		least, most = min(least, v), max(most, v)
 	}
-	p := &spark{Width: width, Height: height, Least: text(least), Most: text(most), Last: text(c.Values[len(c.Values)-1])}
+	p := &spark{Width: width, Height: height, Least: text(least), Most: text(most),
+		Last: text(c.Values[len(c.Values)-1])}
 	p.Means = fmt.Sprintf("%s of %s over %d runs, from %s to %s", c.Measure, c.Name, len(c.Values), p.Least, p.Most)
 	x := func(night float64) float64 {
 		return round(sparkEdge + night/float64(max(1, nights-1))*float64(width-2*sparkEdge))

@@ -19,13 +19,16 @@ func Month() []trend.Trend {
 	var nights []trend.Night
 	for i := range 20 {
 		n := trend.Night{
-			ID:  fmt.Sprint(i),
-			Key: trend.Key{Commit: fmt.Sprintf("c%02d", i), Device: "metal: M9", OS: "darwin/arm64", Options: "quick sweep <all>", Shaders: "0123456789", Started: time.Date(2026, 11, 1+i, 3, 0, 0, 0, time.UTC)},
+			ID: fmt.Sprint(i),
+			Key: trend.Key{Commit: fmt.Sprintf("c%02d", i), Device: "metal: M9", OS: "darwin/arm64",
+				Options: "quick sweep <all>", Shaders: "0123456789",
+				Started: time.Date(2026, 11, 1+i, 3, 0, 0, 0, time.UTC)},
 		}
 		var cases []trend.Case
 		for c := range 4 {
 			noise := 1 + 0.01*math.Sin(float64(7*i+3*c))
-			x := trend.Case{Name: fmt.Sprintf("scale/n=%d/input=normal", c), Kernel: "scale", Family: "b", Status: suite.Pass, NS: int64(1e5 * noise)}
+			x := trend.Case{Name: fmt.Sprintf("scale/n=%d/input=normal", c), Kernel: "scale", Family: "b",
+				Status: suite.Pass, NS: int64(1e5 * noise)}
 			x.Errors = &metrics.Errors{Elements: 100, Squares: 0.01 * noise, Outward: 0.1 * noise}
 			if i >= 10 {
 				x.NS *= 2
@@ -46,7 +49,8 @@ func TestTrendPage(t *testing.T) {
 	s := handMade(t)
 	text := pages(t, s)["trend.html"]
 	for _, want := range []string{
-		"scale slower: × 2.00, from ", "after commit c09 up to c10 of 2026-11-11", "scale began to fail: scale/n=3/input=normal; after commit c14 up to c15 of 2026-11-16",
+		"scale slower: × 2.00, from ", "after commit c09 up to c10 of 2026-11-11",
+		"scale began to fail: scale/n=3/input=normal; after commit c14 up to c15 of 2026-11-16",
 		"quick sweep &lt;all&gt;", `<a href="kernels/scale.html">scale</a>`,
 	} {
 		if !strings.Contains(text, want) {
@@ -66,7 +70,8 @@ func TestTrendPage(t *testing.T) {
 func TestComparisonPage(t *testing.T) {
 	s := handMade(t)
 	text := pages(t, s)["compare.html"]
-	for _, want := range []string{`class="banner fail"`, "Regressed: verdicts of scale", "Accuracy of kernels", "Fixed: 1"} {
+	for _, want := range []string{`class="banner fail"`, "Regressed: verdicts of scale", "Accuracy of kernels",
+		"Fixed: 1"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in the page", want)
 		}

@@ -16,16 +16,19 @@ func (d Data) accuracy(kernel string, results []*suite.Result) []Figure {
 		group = verdicts
 	}
 	if axes := d.extents(kernel); len(axes) > 0 {
-		by = sizes{label: "size, " + strings.Join(axes, " × "), of: func(r *suite.Result) float64 { return size(r.Case, axes) }}
+		by = sizes{label: "size, " + strings.Join(axes, " × "),
+			of: func(r *suite.Result) float64 { return size(r.Case, axes) }}
 	}
 	ratio := measure{
 		key: metrics.ErrorRatio, title: "Error over bound by size", label: "largest error / bound",
-		caption: "Each mark is a case: the largest error of its elements as a fraction of the rigorous bound. Above 1 a kernel breaks its promise.",
-		room:    []float64{bound, 2 * bound}, decades: 6,
+		caption: "Each mark is a case: the largest error of its elements as a fraction of the rigorous bound. Above " +
+			"1 a kernel breaks its promise.",
+		room: []float64{bound, 2 * bound}, decades: 6,
 	}
 	cosine := measure{
 		key: metrics.Cosine, title: "Cosine deficit by size", label: "1 − cosine",
-		caption: "Each mark is a case: how much less than 1 the smallest cosine of an output with its exact value is. Less than 1e-12 is the rounding of the cosine itself and counts as 0.",
+		caption: "Each mark is a case: how much less than 1 the smallest cosine of an output with its exact value " +
+			"is. Less than 1e-12 is the rounding of the cosine itself and counts as 0.",
 		decades: mostDecades,
 	}
 	var list []Figure

@@ -24,9 +24,11 @@ func (d Data) alternatives() []Figure {
 		if len(lines) < 2 {
 			continue
 		}
-		list = append(list, newFigure("alternatives-"+group[0].Name, "", "Time by "+axis+" of kernels with the same arguments",
-			"Median times of all launches at the same shapes, all inputs of a shape together."+crossings(axis, lines),
-			d.timeChart(axis, lines), d.intervals(), d.whatTimes()))
+		list = append(list,
+			newFigure("alternatives-"+group[0].Name, "", "Time by "+axis+" of kernels with the same arguments",
+				"Median times of all launches at the same shapes, all inputs of a shape together."+
+					crossings(axis, lines),
+				d.timeChart(axis, lines), d.intervals(), d.whatTimes()))
 	}
 	return list
 }
@@ -100,7 +102,8 @@ func (s series) crossed(other series) []crossing {
 	var list []crossing
 	was := 0
 	for _, p := range s.points {
-		i, there := slices.BinarySearchFunc(other.points, p.x, func(q point, x float64) int { return cmp.Compare(q.x, x) })
+		i, there := slices.BinarySearchFunc(other.points, p.x,
+			func(q point, x float64) int { return cmp.Compare(q.x, x) })
 		if !there {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"metalconform/metalrun/timing"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/bench"
 )
 
 // Bench are times of conform bench.
@@ -31,7 +32,7 @@ func (b *Bench) of(backend string) bool {
 
 // Add appends the times of a case on a backend, unless they are by another clock than
 // those before.
-func (b *Bench) Add(backend string, m suite.Measurement) {
+func (b *Bench) Add(backend string, m bench.Measurement) {
 	if len(m.Times) == 0 || !b.of(reports.Timed(backend, m.Clock)) {
 		return
 	}

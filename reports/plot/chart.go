@@ -3,7 +3,6 @@ package plot
 import (
 	"math"
 
-	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -85,17 +84,9 @@ func (c chart) height() vg.Length {
 func (c chart) draw(canvas draw.Canvas, with ink) {
 	l := legend{series: c.named(), style: textStyle(with.text, textSize)}
 	height := l.draw(canvas)
-	p := gonum.New()
-	p.BackgroundColor = nil
-	c.x.set(&p.X, with, textSize)
-	size := textSize
-	if c.rows > 0 {
-		size = rowText
-	}
-	c.y.set(&p.Y, with, size)
-	p.Add(grid{c, with})
-	p.Add(drawing{c, with})
-	p.Draw(draw.Crop(canvas, 4, -14, 4, -height-6))
+	f := c.axes(draw.Crop(canvas, 4, -14, 4, -height-6), with)
+	c.grid(f, with)
+	c.plot(f, with)
 }
 
 // named are the series that have a name and something to show.
@@ -109,66 +100,40 @@ func (c chart) named() []series {
 	return list
 }
 
-// set makes an axis of gonum of ours.
-func (a axis) set(to *gonum.Axis, with ink, size vg.Length) {
-	to.Min, to.Max = a.span()
-	to.Label.Text = a.label
-	to.Label.TextStyle.Color, to.Label.TextStyle.Font = with.text, textStyle(with.text, textSize).Font
-	to.Label.Padding = 3
-	to.Tick.Label.Color, to.Tick.Label.Font = with.text, textStyle(with.text, size).Font
-	to.Tick.Marker = a
-	to.Tick.LineStyle = draw.LineStyle{Color: with.line, Width: 0.6}
-	to.Tick.Length = 5
-	to.LineStyle = draw.LineStyle{Color: with.line, Width: 0.8}
-	to.Padding = 0
-}
-
-// grid is a faint line at each tick that has a label.
-type grid struct {
-	chart
-	ink
-}
-
-func (g grid) Plot(c draw.Canvas, p *gonum.Plot) {
-	x, y := p.Transforms(&c)
-	style := draw.LineStyle{Color: g.faint, Width: 0.5}
-	for _, t := range g.x.Ticks(0, 0) {
-		if t.Label != "" && g.rows == 0 {
-			c.StrokeLine2(style, x(t.Value), c.Min.Y, x(t.Value), c.Max.Y)
+// grid draws a faint line at each tick that has a label.
+func (c chart) grid(f *frame, with ink) {
+	style := draw.LineStyle{Color: with.faint, Width: 0.5}
+	for _, t := range c.x.Ticks() {
+		if t.label != "" && c.rows == 0 {
+			f.StrokeLine2(style, f.x(t.value), f.Min.Y, f.x(t.value), f.Max.Y)
 		}
 	}
-	for _, t := range g.y.Ticks(0, 0) {
-		if t.Label != "" && g.rows == 0 {
-			c.StrokeLine2(style, c.Min.X, y(t.Value), c.Max.X, y(t.Value))
+	for _, t := range c.y.Ticks() {
+		if t.label != "" && c.rows == 0 {
+			f.StrokeLine2(style, f.Min.X, f.y(t.value), f.Max.X, f.y(t.value))
 		}
 	}
 }
 
-// drawing is everything within the axes.
-type drawing struct {
-	chart
-	ink
-}
-
-func (d drawing) Plot(c draw.Canvas, p *gonum.Plot) {
-	x, y := p.Transforms(&c)
-	at := func(p point) vg.Point { return vg.Point{X: x(d.x.position(p.x)), Y: y(d.y.position(p.y))} }
-	for _, r := range d.cells {
-		d.fill(&c, r, vg.Point{X: x(r.x0), Y: y(r.y0)}, vg.Point{X: x(r.x1), Y: y(r.y1)})
+// plot draws everything within the axes.
+func (c chart) plot(f *frame, with ink) {
+	at := func(p point) vg.Point { return vg.Point{X: f.x(c.x.position(p.x)), Y: f.y(c.y.position(p.y))} }
+	for _, r := range c.cells {
+		r.fill(&f.Canvas, vg.Point{X: f.x(r.x0), Y: f.y(r.y0)}, vg.Point{X: f.x(r.x1), Y: f.y(r.y1)})
 	}
-	for _, g := range d.guides {
-		d.guide(&c, g, at(g.from), at(g.to))
+	for _, g := range c.guides {
+		g.draw(&f.Canvas, with, at(g.from), at(g.to))
 	}
-	for _, s := range d.series {
-		s.bands(&c, at)
+	for _, s := range c.series {
+		s.bands(&f.Canvas, at)
 		if s.joined {
-			s.line(&c, at)
+			s.line(&f.Canvas, at)
 		}
-		s.dots(&c, at)
+		s.dots(&f.Canvas, at)
 	}
 }
 
-func (d drawing) fill(c *draw.Canvas, r cell, low, high vg.Point) {
+func (r cell) fill(c *draw.Canvas, low, high vg.Point) {
 	var path vg.Path
 	path.Move(low)
 	path.Line(vg.Point{X: high.X, Y: low.Y})
@@ -179,11 +144,11 @@ func (d drawing) fill(c *draw.Canvas, r cell, low, high vg.Point) {
 	c.Fill(path)
 }
 
-// guide draws a dashed line, and its name at the end on the right.
-func (d drawing) guide(c *draw.Canvas, g guide, from, to vg.Point) {
-	style := draw.LineStyle{Color: d.line, Width: 1, Dashes: []vg.Length{4, 3}}
+// draw draws a dashed line, and its name at the end on the right.
+func (g guide) draw(c *draw.Canvas, with ink, from, to vg.Point) {
+	style := draw.LineStyle{Color: with.line, Width: 1, Dashes: []vg.Length{4, 3}}
 	c.StrokeLines(style, c.ClipLinesXY([]vg.Point{from, to})...)
-	text := textStyle(d.text, textSize)
+	text := textStyle(with.text, textSize)
 	text.XAlign, text.YAlign = draw.XRight, draw.YBottom
 	height := to.Y + 2
 	if from.Y != to.Y {

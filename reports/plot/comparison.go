@@ -20,15 +20,19 @@ func (d Data) comparison() []Figure {
 	}
 	var list []Figure
 	for _, p := range []pairing{
-		{metrics.ErrorRatio, "Error over bound, two runs", "largest error / bound", number, deficit(metrics.ErrorRatio)},
-		{metrics.Ulp, "Errors in units in the last place, two runs", "largest error, ulp", number, deficit(metrics.Ulp)},
-		{"time", "Times, two runs", "time", prefixed("s"), func(r *suite.Result) float64 { return float64(r.NS) / 1e9 }},
+		{metrics.ErrorRatio, "Error over bound, two runs", "largest error / bound", number,
+			deficit(metrics.ErrorRatio)},
+		{metrics.Ulp, "Errors in units in the last place, two runs", "largest error, ulp", number,
+			deficit(metrics.Ulp)},
+		{"time", "Times, two runs", "time", prefixed("s"),
+			func(r *suite.Result) float64 { return float64(r.NS) / 1e9 }},
 	} {
 		c, n := p.chart(before, families(d.results()))
 		if n == 0 {
 			continue
 		}
-		caption := fmt.Sprintf("The %d cases that both runs judged; above the diagonal the run has more than the baseline.", n)
+		caption := fmt.Sprintf("The %d cases that both runs judged; above the diagonal the run has more than the "+
+			"baseline.", n)
 		var notes []string
 		if p.name == "time" {
 			caption += " Each time is a single one."

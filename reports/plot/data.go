@@ -56,10 +56,12 @@ func All(run reports.Run, baseline *reports.Run) []Figure {
 
 // Figures are all that there are data for.
 func (d Data) Figures() []Figure {
-	list := slices.Concat(d.accuracy("", d.results()), d.profile(), d.devices(), d.modes(), d.rates(), d.scalings(), d.alternatives(), d.comparison())
+	list := slices.Concat(d.accuracy("", d.results()), d.profile(), d.devices(), d.modes(), d.rates(), d.scalings(),
+		d.alternatives(), d.comparison())
 	for _, results := range d.shown() {
 		name := results[0].Kernel
-		list = append(list, slices.Concat(d.accuracy(name, results), d.histogram(name, results), d.latency(name, results))...)
+		list = append(list,
+			slices.Concat(d.accuracy(name, results), d.histogram(name, results), d.latency(name, results))...)
 	}
 	return list
 }
@@ -116,7 +118,8 @@ func (d Data) kernels() [][]*suite.Result {
 // shown are those of the kernels that have figures of their own.
 func (d Data) shown() [][]*suite.Result {
 	return Shown(d.kernels(), d.Most, func(results []*suite.Result) bool {
-		return slices.ContainsFunc(results, func(r *suite.Result) bool { return r.Status == suite.Fail || r.Status == suite.Error })
+		return slices.ContainsFunc(results,
+			func(r *suite.Result) bool { return r.Status == suite.Fail || r.Status == suite.Error })
 	})
 }
 
@@ -184,7 +187,8 @@ func whatTimes(backend string, observed bool) string {
 	case backend == "metal (wall time on CPU)":
 		return "Times are those that the host waited for Metal, whose clock said nothing."
 	case observed:
-		return "Times are those of the simulator on the wall, watching for races and the like: they say nothing of a GPU."
+		return "Times are those of the simulator on the wall, watching for races and the like: they say nothing " +
+			"of a GPU."
 	}
 	return "Times are those of the simulator on the wall: they say nothing of a GPU."
 }
@@ -244,5 +248,6 @@ func size(name string, axes []string) float64 {
 // judged reports whether a result has metrics, all of them numbers.
 func judged(r *suite.Result) bool {
 	isNaN := func(v metrics.Value) bool { return math.IsNaN(v.Value) }
-	return r.Elements > 0 && !slices.ContainsFunc(r.Outputs, func(o metrics.Output) bool { return slices.ContainsFunc(o.Metrics, isNaN) })
+	return r.Elements > 0 && !slices.ContainsFunc(r.Outputs,
+		func(o metrics.Output) bool { return slices.ContainsFunc(o.Metrics, isNaN) })
 }

@@ -42,15 +42,18 @@ func (d Data) devices() []Figure {
 			within++
 		}
 		y := float64(row)
-		c.cells = append(c.cells, cell{x0: x.position(list[0]), x1: x.position(most), y0: y - 0.3, y1: y + 0.3, weight: 0.25, colour: blue})
+		c.cells = append(c.cells, cell{x0: x.position(list[0]), x1: x.position(most), y0: y - 0.3, y1: y + 0.3,
+			weight: 0.25, colour: blue})
 		median.points = append(median.points, point{x: middle, y: y})
 		largest.points = append(largest.points, point{x: most, y: y})
 	}
 	c.series = []series{median, largest}
 	c.guides = []guide{{from: point{x: bound, y: -1}, to: point{x: bound, y: float64(len(names))}}}
 	return []Figure{newFigure(anyDevice, "", "Any device over bound by kernel",
-		fmt.Sprintf("Each row is a kernel. Of each case the most counts that any device may be off by at an element, by exact execution, as a fraction of the rigorous bound of the contract; "+
-			"a bar goes from the least case to the largest. Far above 1 the contract knows of something that cancels; far below it allows more than the kernel needs. "+
+		fmt.Sprintf("Each row is a kernel. Of each case the most counts that any device may be off by at an element, "+
+			"by exact execution, as a fraction of the rigorous bound of the contract; "+
+			"a bar goes from the least case to the largest. Far above 1 the contract knows of something that "+
+			"cancels; far below it allows more than the kernel needs. "+
 			"The median is at most 2 in %d of %d kernels.", within, len(names)), c)}
 }
 

@@ -2,8 +2,10 @@ package plot
 
 import (
 	"image/color"
+	"sync"
 
-	gonum "gonum.org/v1/plot"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -60,7 +62,18 @@ func faded(c color.NRGBA, alpha uint8) color.NRGBA {
 // textStyle is that of all text, in so many points.
 func textStyle(c color.Color, size vg.Length) text.Style {
 	return text.Style{
-		Color: c, Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size),
-		Handler: gonum.DefaultTextHandler, YAlign: draw.YCenter,
+		Color: c, Font: font.From(typeface, size), Handler: handler(), YAlign: draw.YCenter,
 	}
 }
+
+// typeface is that of all text.
+var typeface = font.Font{Typeface: "Liberation", Variant: "Sans"}
+
+// handler measures and draws text.
+var handler = sync.OnceValue(func() text.Handler {
+	face, err := opentype.Parse(liberationsansregular.TTF)
+	if err != nil {
+		panic(err) // the font is part of the program
+	}
+	return text.Plain{Fonts: font.NewCache(font.Collection{{Font: typeface, Face: face}})}
+})

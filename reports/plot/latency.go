@@ -29,7 +29,8 @@ func (t shapeTime) at(x float64) point {
 	if len(t.samples) == 1 && t.known[0] > 0 && !math.IsInf(t.known[1], 0) {
 		return point{x: x, y: t.samples[0], low: t.known[0], high: t.known[1], interval: true}
 	}
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(t.samples), &benchmath.DefaultThresholds), confidence)
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(t.samples), &benchmath.DefaultThresholds),
+		confidence)
 	return point{
 		x: x, y: s.Center, low: s.Lo, high: s.Hi,
 		interval: len(t.samples) > 1 && s.Lo > 0 && !math.IsInf(s.Hi, 0),
@@ -90,7 +91,8 @@ func (d Data) latency(kernel string, results []*suite.Result) []Figure {
 		label = lines[0].name
 	}
 	return []Figure{newFigure("latency", kernel, "Time by size",
-		"The median time of all launches of a case, all inputs of a shape together, as one axis grows and the others stay.",
+		"The median time of all launches of a case, all inputs of a shape together, as one axis grows and the "+
+			"others stay.",
 		d.timeChart(label, lines), d.intervals(), d.whatTimes())}
 }
 
@@ -102,7 +104,8 @@ func (d Data) intervals() string {
 	return intervals
 }
 
-const intervals = "Bars and bands hold the true median with a confidence of 95 %, where there are enough samples to tell."
+const intervals = "Bars and bands hold the true median with a confidence of 95 %, where there are enough samples " +
+	"to tell."
 
 // timeChart has seconds upwards.
 func (d Data) timeChart(label string, lines []series) chart {
@@ -115,7 +118,8 @@ func (d Data) timeChart(label string, lines []series) chart {
 			}
 		}
 	}
-	return chart{x: axis{label, newLogScale(number, mostDecades, xs...)}, y: axis{"time, " + d.backend(), newLogScale(prefixed("s"), mostDecades, ys...)}, series: lines}
+	return chart{x: axis{label, newLogScale(number, mostDecades, xs...)},
+		y: axis{"time, " + d.backend(), newLogScale(prefixed("s"), mostDecades, ys...)}, series: lines}
 }
 
 // longest is the line along an axis that has most points, and the values of the

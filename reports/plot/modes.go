@@ -45,5 +45,6 @@ func (d Data) modes() []Figure {
 		c.series = append(c.series, worst)
 	}
 	return []Figure{newFigure("modes", "", "What modes of floating-point mathematics cost",
-		"Each row is a kernel, and each mark a mode that it was built in: the largest error of its cases in units of u·Σ|terms|. The line before it begins at the median of the cases' largest errors.", c)}
+		"Each row is a kernel, and each mark a mode that it was built in: the largest error of its cases in units of "+
+			"u·Σ|terms|. The line before it begins at the median of the cases' largest errors.", c)}
 }

@@ -16,6 +16,7 @@ import (
 	"metalconform/metalrun/timing"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/bench"
 	"metalconform/suite/metrics"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,14 +44,16 @@ func spelled(kernel string, tokens ...int) (names []string) {
 // exact case, an infinite error, costs, and a baseline.
 func data() Data {
 	var results, before []suite.Result
-	bench := NewBench()
-	bench.Backend, bench.Roof = "simulator (wall time on CPU)", Roof{Bandwidth: 1e9, Arithmetic: 2e9, Measured: true}
-	samples := bench.Times
+	file := NewBench()
+	file.Backend, file.Roof = "simulator (wall time on CPU)", Roof{Bandwidth: 1e9, Arithmetic: 2e9, Measured: true}
+	samples := file.Times
 	for k, name := range []string{"steps", "chunks"} {
 		for _, n := range []int{1, 4, 16, 64} {
 			r := suite.Result{
-				Case: fmt.Sprintf("%s/T=%d/input=normal", name, n), Kernel: name, Family: "recurrence", Status: suite.Pass,
-				NS: int64(1000 * n), Elements: 8 * n, Outputs: outputs(0.01*float64(n), float64(n), 1-1e-9*float64(n)),
+				Case: fmt.Sprintf("%s/T=%d/input=normal", name, n), Kernel: name, Family: "recurrence",
+				Status: suite.Pass,
+				NS:     int64(1000 * n), Elements: 8 * n,
+				Outputs: outputs(0.01*float64(n), float64(n), 1-1e-9*float64(n)),
 			}
 			for i := range 8 { // steps take as long as there are tokens, chunks begin late
 				samples[r.Case] = append(samples[r.Case], 1e-9*float64(1000*n*(1-k)+k*(9000+100*n)+10*i))
@@ -58,16 +61,18 @@ func data() Data {
 			was := r
 			was.Outputs, was.NS = outputs(0.005*float64(n), float64(n), 1-1e-9*float64(n)), 2*r.NS
 			r.Outputs[0].Histogram = metrics.Histogram{0: 6 * n, 3: n, -4: n}
-			r.Outputs[0].Metrics = append(r.Outputs[0].Metrics, metrics.Value{Key: anyDevice, Value: math.Pow(float64(n), float64(1+4*k)) / 2})
+			r.Outputs[0].Metrics = append(r.Outputs[0].Metrics,
+				metrics.Value{Key: anyDevice, Value: math.Pow(float64(n), float64(1+4*k)) / 2})
 			results, before = append(results, r), append(before, was)
 		}
 	}
 	for i, c := range spelled("slow", 1, 4, 16) { // medians of one row each, with their intervals
-		bench.Times[c] = []float64{float64(int(1)<<(2*i)) * 1e-4}
-		bench.Known[c] = [2]float64{bench.Times[c][0] * 0.9, bench.Times[c][0] * 1.1}
+		file.Times[c] = []float64{float64(int(1)<<(2*i)) * 1e-4}
+		file.Known[c] = [2]float64{file.Times[c][0] * 0.9, file.Times[c][0] * 1.1}
 	}
 	add := func(c string, status suite.Status, ratio float64) {
-		r := suite.Result{Case: c, Kernel: "copy", Family: "moves", Status: status, Outputs: outputs(ratio, ratio, 1), Elements: 4, NS: 500}
+		r := suite.Result{Case: c, Kernel: "copy", Family: "moves", Status: status, Outputs: outputs(ratio, ratio, 1),
+			Elements: 4, NS: 500}
 		results, before = append(results, r), append(before, r)
 	}
 	add("copy/n=4/input=normal", suite.Pass, 0)
@@ -79,16 +84,19 @@ func data() Data {
 		Kernels: []reports.Kernel{
 			{Name: "steps", Family: "recurrence", Axes: []string{"T"}, Bindings: arguments},
 			{Name: "chunks", Family: "recurrence", Axes: []string{"T"}, Bindings: arguments},
-			{Name: "copy", Family: "moves", Axes: []string{"n"}, Bindings: []reports.Binding{{Name: "to", Role: "out", Type: "f32", Extents: []string{"n"}}}},
+			{Name: "copy", Family: "moves", Axes: []string{"n"},
+				Bindings: []reports.Binding{{Name: "to", Role: "out", Type: "f32", Extents: []string{"n"}}}},
 		},
 	}
 	baseline := reports.NewRun(h, before, nil, nil)
 	return Data{
-		Run: reports.NewRun(h, results, nil, nil), Baseline: &baseline, Bench: bench,
-		Scalings: []Scaling{{Name: "steps-chunks", Doc: "Steps and chunks.", Axis: "T", Others: "n=8", Lines: []ScalingLine{
-			{"steps", []int{1, 4, 16, 64}, each(spelled("steps", 1, 4, 16, 64))}, {"chunks", []int{1, 4, 16, 64}, each(spelled("chunks", 1, 4, 16, 64))},
-			{"slow", []int{1, 4, 16, 64}, each(spelled("slow", 1, 4, 16, 64))},
-		}}},
+		Run: reports.NewRun(h, results, nil, nil), Baseline: &baseline, Bench: file,
+		Scalings: []Scaling{{Name: "steps-chunks", Doc: "Steps and chunks.", Axis: "T", Others: "n=8",
+			Lines: []ScalingLine{
+				{"steps", []int{1, 4, 16, 64}, each(spelled("steps", 1, 4, 16, 64))},
+				{"chunks", []int{1, 4, 16, 64}, each(spelled("chunks", 1, 4, 16, 64))},
+				{"slow", []int{1, 4, 16, 64}, each(spelled("slow", 1, 4, 16, 64))},
+			}}},
 		Cost: func(name string) (suite.Cost, bool) {
 			values, _ := shape(name)
 			n := values[0].n
@@ -137,8 +145,10 @@ func TestProcessors(t *testing.T) {
 
 // Growth is that of the larger sizes, where what a launch costs by itself weighs less.
 func TestGrowth(t *testing.T) {
-	line := series{name: "steps", points: []point{{x: 1, y: 5}, {x: 2, y: 6}, {x: 4, y: 8}, {x: 8, y: 16}, {x: 16, y: 32}}}
-	if got, want := growth("T", []series{line}), " From T=4 on, steps takes 2.00 times as long with twice the T."; got != want {
+	line := series{name: "steps",
+		points: []point{{x: 1, y: 5}, {x: 2, y: 6}, {x: 4, y: 8}, {x: 8, y: 16}, {x: 16, y: 32}}}
+	if got, want := growth("T", []series{line}),
+		" From T=4 on, steps takes 2.00 times as long with twice the T."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -192,7 +202,8 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	want := []string{
-		"error_ratio", "cosine", "ulp", "any_device", "bandwidth", "roofline", "scaling-steps-chunks", "alternatives-steps", "comparison-error_ratio", "comparison-ulp", "comparison-time",
+		"error_ratio", "cosine", "ulp", "any_device", "bandwidth", "roofline", "scaling-steps-chunks",
+		"alternatives-steps", "comparison-error_ratio", "comparison-ulp", "comparison-time",
 		"steps-error_ratio", "steps-cosine", "steps-ulp", "steps-latency",
 		"chunks-error_ratio", "chunks-cosine", "chunks-ulp", "chunks-latency",
 		"copy-error_ratio",
@@ -205,7 +216,8 @@ func TestFigures(t *testing.T) {
 // What has no data has no figure.
 func TestLeftOut(t *testing.T) {
 	pass := func(ratio float64) suite.Result {
-		return suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Family: "moves", Status: suite.Pass, Outputs: outputs(ratio, 0, 1), Elements: 4, NS: 9}
+		return suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Family: "moves", Status: suite.Pass,
+			Outputs: outputs(ratio, 0, 1), Elements: 4, NS: 9}
 	}
 	run := func(results ...suite.Result) reports.Run { return reports.Run{Results: results} }
 	nothing := run()
@@ -216,12 +228,16 @@ func TestLeftOut(t *testing.T) {
 	}{
 		{"no results", Data{}, nil},
 		{"no results in either run", Data{Baseline: &nothing}, nil},
-		{"skipped", Data{Run: run(suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Status: suite.Skip})}, nil},
+		{"skipped", Data{Run: run(suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Status: suite.Skip})},
+			nil},
 		{"exact", Data{Run: run(pass(0))}, nil},
 		{"one point", Data{Run: run(pass(0.5))}, []string{"error_ratio", "copy-error_ratio"}},
 		{"not numbers", Data{Run: run(pass(math.NaN()))}, nil},
-		{"no case in both runs", Data{Run: run(pass(0.5)), Baseline: &nothing}, []string{"error_ratio", "copy-error_ratio"}},
-		{"no cost known", Data{Run: run(pass(0.5)), Cost: func(string) (suite.Cost, bool) { return suite.Cost{}, false }}, []string{"error_ratio", "copy-error_ratio"}},
+		{"no case in both runs", Data{Run: run(pass(0.5)), Baseline: &nothing},
+			[]string{"error_ratio", "copy-error_ratio"}},
+		{"no cost known", Data{Run: run(pass(0.5)), Cost: func(string) (suite.Cost, bool) {
+			return suite.Cost{}, false
+		}}, []string{"error_ratio", "copy-error_ratio"}},
 	}
 	for _, test := range tests {
 		var names []string
@@ -250,8 +266,9 @@ func TestAnyResults(t *testing.T) {
 		for i := range draws.IntN(6) {
 			c := fmt.Sprintf("k/n=%d/input=x", draws.IntN(5)-2)
 			d.Run.Results = append(d.Run.Results, suite.Result{
-				Case: c, Kernel: "k", Family: "f", Status: suite.Statuses()[i%2], Outputs: outputs(draw(), draw(), draw()),
-				NS: draws.Int64N(3), Elements: draws.IntN(4),
+				Case: c, Kernel: "k", Family: "f", Status: suite.Statuses()[i%2],
+				Outputs: outputs(draw(), draw(), draw()),
+				NS:      draws.Int64N(3), Elements: draws.IntN(4),
 			})
 			d.Run.Results[i].Outputs[0].Histogram = metrics.Histogram{draws.IntN(49) - 24: draws.IntN(3)}
 		}
@@ -279,7 +296,8 @@ func TestCrossings(t *testing.T) {
 		other series
 		want  string
 	}{
-		{line("two", at(1, 3, 0.1), at(2, 3, 0.1), at(4, 3, 0.1), at(8, 3, 0.1)), " From n=4 on two is faster than one."},
+		{line("two", at(1, 3, 0.1), at(2, 3, 0.1), at(4, 3, 0.1), at(8, 3, 0.1)),
+			" From n=4 on two is faster than one."},
 		{line("two", at(1, 3, 0.1), at(2, 3, 0.1), at(4, 3, 2), at(8, 3, 0.1)), " From n=8 on two is faster than one."},
 		{line("two", at(1, 0.5, 0.1), at(2, 3, 0.1)), " From n=2 on one is faster than two."},
 		{line("two", at(1, 3, 0), at(2, 3, 0), at(4, 3, 0)), ""},
@@ -295,22 +313,27 @@ func TestCrossings(t *testing.T) {
 // Times of another backend are refused, and so are rates.
 func TestAppend(t *testing.T) {
 	of := func(backend string, rates map[string]float64) reports.Times {
-		return reports.Times{Seconds: map[string][]float64{"a": {1}}, Settings: map[string]string{"backend": backend}, Rates: rates}
+		return reports.Times{Seconds: map[string][]float64{"a": {1}}, Settings: map[string]string{"backend": backend},
+			Rates: rates}
 	}
 	got := NewBench()
-	for _, times := range []reports.Times{of("metal (GPU time)", nil), of("metal (GPU time)", map[string]float64{"copy": 4e11, "fma": 1e13})} {
+	for _, times := range []reports.Times{of("metal (GPU time)", nil),
+		of("metal (GPU time)", map[string]float64{"copy": 4e11, "fma": 1e13})} {
 		if err := got.Append(times); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want := NewBench()
-	want.Backend, want.Times["a"], want.Roof = "metal (GPU time)", []float64{1, 1}, Roof{Bandwidth: 4e11, Arithmetic: 1e13, Measured: true}
+	want.Backend, want.Times["a"], want.Roof = "metal (GPU time)", []float64{1, 1},
+		Roof{Bandwidth: 4e11, Arithmetic: 1e13, Measured: true}
 	for _, other := range []string{"simulator (wall time on CPU)", "metal (wall time on CPU)", ""} {
-		if err := got.Append(of(other, map[string]float64{"copy": 9e11})); err == nil || !strings.HasSuffix(err.Error(), "plot them apart") {
+		if err := got.Append(of(other, map[string]float64{"copy": 9e11})); err == nil ||
+			!strings.HasSuffix(err.Error(), "plot them apart") {
 			t.Errorf("%s: %v", other, err)
 		}
 		device, clock, _ := strings.Cut(other, " ")
-		m := suite.Measurement{Result: suite.Result{Case: "b"}, Clock: metalrun.HostClock, Times: []timing.Time{{Median: 5}}}
+		m := bench.Measurement{Result: suite.Result{Case: "b"}, Clock: metalrun.HostClock,
+			Times: []timing.Time{{Median: 5}}}
 		if clock != "" {
 			got.Add(device, m) // by another clock
 		}
@@ -322,7 +345,10 @@ func TestAppend(t *testing.T) {
 
 // Labels say whose times they are, whatever the run is of that is plotted beside.
 func TestWhoseTimes(t *testing.T) {
-	d := Data{Run: reports.Run{Header: reports.Header{Device: reports.Device{Backend: "simulator", Clock: metalrun.HostClock, Observes: true}}}}
+	d := Data{
+		Run: reports.Run{Header: reports.Header{Device: reports.Device{Backend: "simulator", Clock: metalrun.HostClock,
+			Observes: true}}},
+	}
 	r := suite.Result{Case: "k/n=1", NS: 5000}
 	for _, test := range []struct {
 		bench string
@@ -330,11 +356,14 @@ func TestWhoseTimes(t *testing.T) {
 		want  string
 		times int
 	}{
-		{"", "", "Times are those of the simulator on the wall, watching for races and the like: they say nothing of a GPU.", 1},
+		{"", "", "Times are those of the simulator on the wall, watching for races and the like: they say nothing " +
+			"of a GPU.", 1},
 		{"", metalrun.HostClock, "", 0},
-		{"simulator (wall time on CPU)", "", "Times are those of the simulator on the wall: they say nothing of a GPU.", 0},
+		{"simulator (wall time on CPU)", "", "Times are those of the simulator on the wall: they say nothing of a GPU.",
+			0},
 		{"metal (GPU time)", "", "Times are those of the GPU's clock.", 0},
-		{"metal (wall time on CPU)", "", "Times are those that the host waited for Metal, whose clock said nothing.", 0},
+		{"metal (wall time on CPU)", "", "Times are those that the host waited for Metal, whose clock said nothing.",
+			0},
 	} {
 		d.Bench, r.Clock = NewBench(), test.clock
 		if d.Bench.Backend = test.bench; test.bench != "" {

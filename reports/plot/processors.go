@@ -44,12 +44,15 @@ func (d Data) processors() []Figure {
 	}
 	least, most := xs[0], slices.Max(xs)
 	c := chart{
-		x: axis{"threads", newLogScale(number, mostDecades, xs...)}, y: axis{"times as fast as with " + number(least), newLogScale(number, mostDecades, ys...)},
-		series: lines, guides: []guide{{from: point{x: least, y: 1}, to: point{x: most, y: most / least}, name: "each thread as much as the first"}},
+		x:      axis{"threads", newLogScale(number, mostDecades, xs...)},
+		y:      axis{"times as fast as with " + number(least), newLogScale(number, mostDecades, ys...)},
+		series: lines, guides: []guide{{from: point{x: least, y: 1}, to: point{x: most, y: most / least},
+			name: "each thread as much as the first"}},
 	}
 	last := lines[0].points[len(lines[0].points)-1]
 	return []Figure{newFigure("processors", "", "Speed by number of threads",
-		fmt.Sprintf("Median times of all launches. With %s threads %s: %s times as fast as with %s.", number(most), lines[0].name, reports.Figure(last.y), number(least)),
+		fmt.Sprintf("Median times of all launches. With %s threads %s: %s times as fast as with %s.", number(most),
+			lines[0].name, reports.Figure(last.y), number(least)),
 		c, whatTimes(d.Processors[0].Bench.Backend, false))}
 }
 

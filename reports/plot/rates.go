@@ -22,12 +22,14 @@ func (d Data) rates() []Figure {
 		if r := d.roof(); r.Bandwidth > 0 {
 			c.guides = []guide{horizontal(r.Bandwidth, r.known()+" bandwidth")}
 		}
-		list = append(list, newFigure("bandwidth", "", "Achieved bandwidth", achieved, c, d.whatTimes(), d.roof().says()))
+		list = append(list, newFigure("bandwidth", "", "Achieved bandwidth", achieved, c, d.whatTimes(),
+			d.roof().says()))
 	}
 	if c, ok := arithmetic.chart(groups, d.roof().Arithmetic); ok {
 		c.y.label += d.forecastFor()
 		c.guides = d.roof().guides(c)
-		list = append(list, newFigure("roofline", "", "Arithmetic against the roofline", achieved, c, d.whatTimes(), d.roof().says()))
+		list = append(list, newFigure("roofline", "", "Arithmetic against the roofline", achieved, c, d.whatTimes(),
+			d.roof().says()))
 	}
 	return list
 }
@@ -144,5 +146,6 @@ func (r rate) chart(groups []rated, top float64) (chart, bool) {
 		}
 		list = append(list, g.series)
 	}
-	return chart{x: axis{r.x, newLogScale(r.xName, mostDecades, xs...)}, y: axis{r.y, newLogScale(r.yName, mostDecades, ys...)}, series: list}, some
+	return chart{x: axis{r.x, newLogScale(r.xName, mostDecades, xs...)},
+		y: axis{r.y, newLogScale(r.yName, mostDecades, ys...)}, series: list}, some
 }

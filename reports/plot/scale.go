@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	gonum "gonum.org/v1/plot"
 )
 
 // axis is one side of a chart. Where its numbers stand is for the scale to say.
@@ -18,7 +16,7 @@ type axis struct {
 type scale interface {
 	position(x float64) float64 // finite for every x but NaN
 	span() (low, high float64)
-	gonum.Ticker
+	Ticks() []tick
 }
 
 // logScale counts decades. What is too small for them, zero above all, and what is too large
@@ -120,32 +118,32 @@ const mostLabels = 10
 
 // Ticks are the decades, what is between them if they are few, and the rows
 // beside them.
-func (s logScale) Ticks(_, _ float64) []gonum.Tick {
+func (s logScale) Ticks() []tick {
 	decades := s.high - s.low
 	step := (decades + mostLabels - 1) / mostLabels
-	var ticks []gonum.Tick
+	var ticks []tick
 	if s.less != "" {
-		ticks = append(ticks, gonum.Tick{Value: s.position(0), Label: s.less})
+		ticks = append(ticks, tick{value: s.position(0), label: s.less})
 	}
 	for d := s.low; d <= s.high; d++ {
-		t := gonum.Tick{Value: float64(d)}
+		t := tick{value: float64(d)}
 		if (d-s.low)%step == 0 {
-			t.Label = s.name(pow10(d))
+			t.label = s.name(pow10(d))
 		}
 		ticks = append(ticks, t)
 		if d == s.high || decades > 6 {
 			continue
 		}
 		for m := 2; m < 10; m++ {
-			t := gonum.Tick{Value: float64(d) + math.Log10(float64(m))}
+			t := tick{value: float64(d) + math.Log10(float64(m))}
 			if decades <= 2 && (m == 2 || m == 5) {
-				t.Label = s.name(decimal(m, d))
+				t.label = s.name(decimal(m, d))
 			}
 			ticks = append(ticks, t)
 		}
 	}
 	if s.more != "" {
-		ticks = append(ticks, gonum.Tick{Value: s.position(huge), Label: s.more})
+		ticks = append(ticks, tick{value: s.position(huge), label: s.more})
 	}
 	return ticks
 }
@@ -196,12 +194,12 @@ type rows []string
 func (r rows) position(x float64) float64 { return x }
 func (r rows) span() (low, high float64)  { return -0.5, float64(len(r)) - 0.5 }
 
-func (r rows) Ticks(_, _ float64) []gonum.Tick {
-	var ticks []gonum.Tick
+func (r rows) Ticks() []tick {
+	var ticks []tick
 	for i, name := range r {
 		// A tick with no label is a short one between others.
 		if name != "" {
-			ticks = append(ticks, gonum.Tick{Value: float64(i), Label: name})
+			ticks = append(ticks, tick{value: float64(i), label: name})
 		}
 	}
 	return ticks

@@ -42,9 +42,9 @@ func TestLogScale(t *testing.T) {
 			}
 		}
 		labels := 0
-		for _, tick := range s.Ticks(0, 0) {
-			inside("tick", tick.Value)
-			if tick.Label != "" {
+		for _, tick := range s.Ticks() {
+			inside("tick", tick.value)
+			if tick.label != "" {
 				labels++
 			}
 		}
@@ -57,9 +57,9 @@ func TestLogScale(t *testing.T) {
 // TestLabelsAreShort: a product of a digit and a power of ten may miss the number that it spells.
 func TestLabelsAreShort(t *testing.T) {
 	for d := -30; d < 30; d++ {
-		for _, tick := range (logScale{low: d, high: d + 1, name: number}).Ticks(0, 0) {
-			if digits, _, _ := strings.Cut(tick.Label, "e"); len(strings.Trim(digits, "0.")) > 1 {
-				t.Errorf("decade %d has a tick called %s", d, tick.Label)
+		for _, tick := range (logScale{low: d, high: d + 1, name: number}).Ticks() {
+			if digits, _, _ := strings.Cut(tick.label, "e"); len(strings.Trim(digits, "0.")) > 1 {
+				t.Errorf("decade %d has a tick called %s", d, tick.label)
 			}
 		}
 	}
@@ -101,8 +101,8 @@ func TestUlpScale(t *testing.T) {
 			}
 		}
 	}
-	for _, tick := range s.Ticks(0, 0) {
-		if strings.Contains(tick.Label, "Inf") {
+	for _, tick := range s.Ticks() {
+		if strings.Contains(tick.label, "Inf") {
 			t.Errorf("tick %+v", tick)
 		}
 	}

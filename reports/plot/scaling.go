@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"metalconform/reports"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // Scaling is a comparison of kernels along one axis.
@@ -80,8 +78,8 @@ func (b Bench) together(cases []string) (total shapeTime, ok bool) {
 	return total, len(cases) > 0
 }
 
-// growth says how much longer lines take with an axis twice as long, by the slope of the least squares of logarithms over the
-// larger half of the sizes: what a launch costs by itself weighs less there.
+// growth says how much longer lines take with an axis twice as long, by the slope of the least squares of logarithms
+// over the larger half of the sizes: what a launch costs by itself weighs less there.
 func growth(axis string, lines []series) string {
 	var b strings.Builder
 	for _, l := range lines {
@@ -90,10 +88,24 @@ func growth(axis string, lines []series) string {
 		for _, p := range larger {
 			xs, ys = append(xs, math.Log2(p.x)), append(ys, math.Log2(p.y))
 		}
-		_, slope := stat.LinearRegression(xs, ys, nil, false)
-		fmt.Fprintf(&b, " From %s=%s on, %s takes %s times as long with twice the %s.", axis, number(larger[0].x), l.name, reports.Figure(math.Exp2(slope)), axis)
+		slope := slopeOf(xs, ys)
+		fmt.Fprintf(&b, " From %s=%s on, %s takes %s times as long with twice the %s.", axis, number(larger[0].x),
+			l.name, reports.Figure(math.Exp2(slope)), axis)
 	}
 	return b.String()
+}
+
+// slopeOf is the slope of the line with the least squares of distances in y.
+func slopeOf(xs, ys []float64) float64 {
+	var x, y, xy, xx float64
+	for i := range xs {
+		x, y = x+xs[i]/float64(len(xs)), y+ys[i]/float64(len(ys))
+	}
+	for i := range xs {
+		xy += float64((xs[i] - x) * (ys[i] - y))
+		xx += float64((xs[i] - x) * (xs[i] - x))
+	}
+	return xy / xx
 }
 
 // throughout says which lines never cross, and which of them is the lower one where that

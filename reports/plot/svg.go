@@ -46,17 +46,21 @@ func measured(element []byte) []byte {
 		panic(err) // the pattern has digits alone
 	}
 	width := textStyle(standIn, vg.Length(size)).Width(html.UnescapeString(string(part[3])))
-	return fmt.Appendf(nil, `%s textLength="%.4g" lengthAdjust="spacingAndGlyphs">%s</text>`, part[1], width.Points(), part[3])
+	return fmt.Appendf(nil, `%s textLength="%.4g" lengthAdjust="spacingAndGlyphs">%s</text>`, part[1], width.Points(),
+		part[3])
 }
 
 // opening is the beginning of the element.
 func opening(head []byte, f Figure) []byte {
 	size := prelude.FindSubmatch(head)
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="plot" width="100%%" viewBox="0 0 %s %s" role="img" aria-labelledby="plot-%[3]s plot-%[3]s-text" font-family="sans-serif">`+"\n",
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" class="plot" width="100%%" viewBox="0 0 %s %s" role="img" `+
+			`aria-labelledby="plot-%[3]s plot-%[3]s-text" font-family="sans-serif">`+"\n",
 		size[1], size[2], html.EscapeString(f.Name))
 	fmt.Fprintf(&b, "<title id=\"plot-%s\">%s</title>\n", html.EscapeString(f.Name), html.EscapeString(f.Title))
-	fmt.Fprintf(&b, "<desc id=\"plot-%s-text\">%s</desc>\n", html.EscapeString(f.Name), html.EscapeString(strings.Join(append([]string{f.Caption}, f.Notes...), " ")))
+	fmt.Fprintf(&b, "<desc id=\"plot-%s-text\">%s</desc>\n", html.EscapeString(f.Name),
+		html.EscapeString(strings.Join(append([]string{f.Caption}, f.Notes...), " ")))
 	return b.Bytes()
 }
 

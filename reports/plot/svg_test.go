@@ -19,7 +19,8 @@ import (
 func TestElement(t *testing.T) {
 	for _, f := range data().Figures() {
 		text := string(f.SVG)
-		for _, want := range []string{`role="img"`, `width="100%"`, "viewBox=", "currentColor", "<title id=\"plot-" + f.Name + "\">", "<desc "} {
+		for _, want := range []string{`role="img"`, `width="100%"`, "viewBox=", "currentColor",
+			"<title id=\"plot-" + f.Name + "\">", "<desc "} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %s", f.Name, want)
 			}

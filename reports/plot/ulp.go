@@ -7,8 +7,6 @@ import (
 
 	"metalconform/suite"
 	"metalconform/suite/metrics"
-
-	gonum "gonum.org/v1/plot"
 )
 
 // ulpScale has a column for each bin of a histogram of errors in units in the last
@@ -32,17 +30,17 @@ func (s ulpScale) position(x float64) float64 {
 func (s ulpScale) span() (low, high float64) { return float64(s.first) - 0.5, float64(s.last) + 0.5 }
 
 // Ticks are the ends of bins.
-func (s ulpScale) Ticks(_, _ float64) []gonum.Tick {
-	ticks := []gonum.Tick{{Value: 0, Label: "0"}}
+func (s ulpScale) Ticks() []tick {
+	ticks := []tick{{value: 0, label: "0"}}
 	step := 1 + (s.last-s.first)/20
 	for k := s.first; k <= s.last; k++ {
 		_, far := metrics.Histogram(nil).Edges(k)
 		if k == 0 || math.IsInf(far, 0) {
 			continue
 		}
-		t := gonum.Tick{Value: float64(k) + math.Copysign(0.5, far)}
+		t := tick{value: float64(k) + math.Copysign(0.5, far)}
 		if (max(k, -k)-1)%step == 0 {
-			t.Label = ulpLabel(far)
+			t.label = ulpLabel(far)
 		}
 		ticks = append(ticks, t)
 	}
@@ -126,7 +124,8 @@ func (d Data) profile() []Figure {
 	}
 	c.series = []series{largest}
 	return []Figure{newFigure("ulp", "", "Errors in units in the last place by kernel",
-		"Each row is a kernel with all elements of its floating-point outputs. The fuller the colour the more of them have such an error: each shade is a tenth of the one before. A cross is the largest.", c)}
+		"Each row is a kernel with all elements of its floating-point outputs. The fuller the colour the more of "+
+			"them have such an error: each shade is a tenth of the one before. A cross is the largest.", c)}
 }
 
 // shades are the cells of a row: full for all elements, fainter for each power of
@@ -163,11 +162,14 @@ func (d Data) histogram(kernel string, results []*suite.Result) []Figure {
 	for k := -last; k <= last; k++ {
 		if n := u.bins[k]; n > 0 {
 			top := max(y.position(float64(n)/float64(u.elements)), floor+0.01)
-			c.cells = append(c.cells, cell{x0: float64(k) - 0.45, x1: float64(k) + 0.45, y0: floor, y1: top, weight: 1, colour: blue})
+			c.cells = append(c.cells, cell{x0: float64(k) - 0.45, x1: float64(k) + 0.45, y0: floor, y1: top, weight: 1,
+				colour: blue})
 		}
 	}
 	return []Figure{newFigure("ulp", kernel, "Errors in units in the last place",
-		fmt.Sprintf("All %d elements of floating-point outputs by their error with its sign, in units in the last place of the output's format. Columns are powers of two; the one at 0 has the elements that are rounded to nearest.", u.elements), c)}
+		fmt.Sprintf("All %d elements of floating-point outputs by their error with its sign, in units in the last "+
+			"place of the output's format. Columns are powers of two; the one at 0 has the elements that are rounded "+
+			"to nearest.", u.elements), c)}
 }
 
 // percent spells a share.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"golang.org/x/perf/benchmath"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Effect is how far something has moved, with the interval that holds it at the
@@ -20,7 +19,8 @@ type Effect struct {
 // Paired is the effect that differences between pairs show: their median, and
 // [SignedRank]. There is at least one.
 func Paired(differences []float64, confidence float64) Effect {
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(differences), &benchmath.DefaultThresholds), confidence)
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(differences), &benchmath.DefaultThresholds),
+		confidence)
 	e := Effect{Size: s.Center, Low: s.Lo, High: s.Hi, N: len(differences)}
 	e.P, e.z = SignedRank(differences)
 	return e
@@ -44,13 +44,16 @@ func Shift(base, head []float64, confidence float64) Effect {
 	}
 	e := Effect{Size: middle(differences), Low: math.Inf(-1), High: math.Inf(1), N: min(n, m)}
 	e.P = benchmath.AssumeNothing.Compare(sample(base), sample(head)).P
-	e.z = distuv.UnitNormal.Quantile(1 - float64(max(e.P, 1e-15)/2))
+	e.z = NormalQuantile(1 - float64(max(e.P, 1e-15)/2))
 	spread := math.Sqrt(float64(n*m*(n+m+1)) / 12)
-	if k := int(math.Floor(float64(float64(n*m)/2) - float64(distuv.UnitNormal.Quantile((1+confidence)/2)*spread))); k >= 0 {
+	if k := int(math.Floor(float64(float64(n*m)/2) - float64(NormalQuantile((1+confidence)/2)*spread))); k >= 0 {
 		e.Low, e.High = differences[k], differences[len(differences)-1-k]
 	}
 	return e
 }
+
+// NormalQuantile is the number that a standard normal variable does not exceed with probability p.
+func NormalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(float64(2*p)-1) }
 
 // middle is the median of sorted numbers.
 func middle(x []float64) float64 {
@@ -92,7 +95,7 @@ const fewest = 6
 // and distances shrink with the root of the number. tests is how many share alpha.
 func (e Effect) More(alpha, least float64, tests int) int {
 	const power = 0.8
-	wanted := distuv.UnitNormal.Quantile(1-alpha/float64(2*max(1, tests))) + distuv.UnitNormal.Quantile(power)
+	wanted := NormalQuantile(1-alpha/float64(2*max(1, tests))) + NormalQuantile(power)
 	if e.N < fewest || math.IsInf(e.Low, 0) || math.IsInf(e.High, 0) {
 		return max(fewest-e.N, 1)
 	}

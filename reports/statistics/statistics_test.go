@@ -147,7 +147,8 @@ func TestSteps(t *testing.T) {
 		wrong, exact := 0, 0
 		for range times {
 			wrong += len(Steps(series(noise, 30, nil), alpha, 0))
-			if s := Steps(series(noise, 30, map[int]float64{18: 12}), alpha, 1); len(s) == 1 && s[0].At >= 17 && s[0].At <= 19 {
+			if s := Steps(series(noise, 30, map[int]float64{18: 12}), alpha, 1); len(s) == 1 && s[0].At >= 17 &&
+				s[0].At <= 19 {
 				exact++
 			}
 		}
@@ -155,7 +156,8 @@ func TestSteps(t *testing.T) {
 			t.Errorf("%s: %d false steps, and %d of %d found", name, wrong, exact, times)
 		}
 	}
-	got := Steps(series(func() float64 { return 0.01 * draw.NormFloat64() }, 45, map[int]float64{15: 1, 30: -3}), alpha, 0.1)
+	got := Steps(series(func() float64 { return 0.01 * draw.NormFloat64() }, 45, map[int]float64{15: 1, 30: -3}),
+		alpha, 0.1)
 	if len(got) != 2 || got[0].At != 15 || got[1].At != 30 || math.Abs(got[1].After+2) > 0.1 {
 		t.Errorf("two steps: %+v", got)
 	}

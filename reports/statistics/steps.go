@@ -97,7 +97,8 @@ func rankChance(x []float64) float64 {
 		if sum += ranks[k-1]; k < leastSide {
 			continue
 		}
-		z := math.Abs(float64(sum)-float64(mean*float64(k))) / math.Sqrt(float64(variance*float64(k*(n-k)))/float64(n-1))
+		z := math.Abs(float64(sum)-float64(mean*float64(k))) /
+			math.Sqrt(float64(variance*float64(k*(n-k)))/float64(n-1))
 		if z > best {
 			best, at, of = z, k, sum
 		}

@@ -271,7 +271,9 @@ func (l lineage) timed(nights []int) []curve {
 	for _, t := range newest.Timed {
 		name := newest.Name(t.Case)
 		if len(values[name]) == len(nights) {
-			list = append(list, curve{aspect: reports.Speed, name: name, measure: "time", nights: nights, values: values[name]})
+			list = append(list, curve{
+				aspect: reports.Speed, name: name, measure: "time", nights: nights, values: values[name],
+			})
 		}
 	}
 	return list

@@ -75,7 +75,8 @@ func asJSON(w io.Writer, trends []Trend) error {
 	}
 	list := []series{}
 	for _, t := range trends {
-		list = append(list, series{t.Series.Device, t.Series.OS, t.Series.Options, t.Latency, FalseAlarm, t.Nights, slices.Concat([]Step{}, t.Steps), t.Curves})
+		list = append(list, series{t.Series.Device, t.Series.OS, t.Series.Options, t.Latency, FalseAlarm, t.Nights,
+			slices.Concat([]Step{}, t.Steps), t.Curves})
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
@@ -94,7 +95,8 @@ func (t Trend) About() string {
 	if n := len(t.Nights); n > 1 {
 		runs = fmt.Sprintf("%d runs", n)
 	}
-	line := fmt.Sprintf("%s from %s (%s) to %s (%s): ", runs, first.Started.Format(time.DateOnly), first.Commit, last.Started.Format(time.DateOnly), last.Commit)
+	line := fmt.Sprintf("%s from %s (%s) to %s (%s): ", runs, first.Started.Format(time.DateOnly), first.Commit,
+		last.Started.Format(time.DateOnly), last.Commit)
 	switch n := len(t.Steps); n {
 	case 0:
 		line += "no step"
@@ -104,7 +106,9 @@ func (t Trend) About() string {
 		line += fmt.Sprintf("%d steps", n)
 	}
 	if t.Noisy > 0 {
-		line += fmt.Sprintf("; by accident %s a step with a chance of %g %% at most", map[bool]string{true: "the only curve with noise shows", false: fmt.Sprintf("any of %d curves with noise shows", t.Noisy)}[t.Noisy == 1], 100*FalseAlarm)
+		line += fmt.Sprintf("; by accident %s a step with a chance of %g %% at most",
+			map[bool]string{true: "the only curve with noise shows",
+				false: fmt.Sprintf("any of %d curves with noise shows", t.Noisy)}[t.Noisy == 1], 100*FalseAlarm)
 		if t.Latency < len(t.Nights) {
 			line += fmt.Sprintf(", and none shows it before %d runs have followed it", t.Latency)
 		} else {
@@ -123,11 +127,16 @@ func (t Trend) Sentence(s Step) string {
 	case s.Aspect == reports.Verdicts:
 		what = fmt.Sprintf("no longer fails: %s", some(s.Cases))
 	case s.Measure == "time":
-		what = fmt.Sprintf("%s: × %s, from %s to %s", map[bool]string{true: "slower", false: "faster"}[s.Worse], reports.Figure(s.After/s.Before), seconds(s.Before), seconds(s.After))
+		what = fmt.Sprintf("%s: × %s, from %s to %s", map[bool]string{true: "slower", false: "faster"}[s.Worse],
+			reports.Figure(s.After/s.Before), seconds(s.Before), seconds(s.After))
 	case s.Measure == "error":
-		what = fmt.Sprintf("%s errors: × %s, typically from %s to %s of bound", map[bool]string{true: "larger", false: "smaller"}[s.Worse], reports.Figure(s.After/s.Before), reports.Figure(s.Before), reports.Figure(s.After))
+		what = fmt.Sprintf("%s errors: × %s, typically from %s to %s of bound",
+			map[bool]string{true: "larger", false: "smaller"}[s.Worse], reports.Figure(s.After/s.Before),
+			reports.Figure(s.Before), reports.Figure(s.After))
 	default:
-		what = fmt.Sprintf("%s of errors from %s to %s", map[string]string{"bias": "systematic part", "inward": "part toward zero"}[s.Measure], reports.Figure(s.Before), reports.Figure(s.After))
+		what = fmt.Sprintf("%s of errors from %s to %s",
+			map[string]string{"bias": "systematic part", "inward": "part toward zero"}[s.Measure],
+			reports.Figure(s.Before), reports.Figure(s.After))
 	}
 	line := fmt.Sprintf("%s %s; %s", s.Name, what, t.Range(s))
 	if s.P > 0 {

@@ -48,11 +48,12 @@ type Step struct {
 
 // Curve is a quantity over the nights of a trend.
 type Curve struct {
-	Aspect  aspect    `json:"aspect"`
-	Name    string    `json:"name"`
-	Measure string    `json:"measure"`
-	Nights  []int     `json:"nights"`
-	Values  []float64 `json:"values"` // of errors the typical root mean square as a fraction of the bound, of times seconds
+	Aspect  aspect `json:"aspect"`
+	Name    string `json:"name"`
+	Measure string `json:"measure"`
+	Nights  []int  `json:"nights"`
+	// of errors the typical root mean square as a fraction of the bound, of times seconds
+	Values []float64 `json:"values"`
 }
 
 // Last are the last nights of each series, at most so many of each.
@@ -91,7 +92,8 @@ func find(nights []Night, p reports.Policy) Trend {
 		for _, s := range c.steps(share) {
 			t.Steps = append(t.Steps, Step{
 				Aspect: c.aspect, Name: c.name, Measure: c.measure, Last: c.nights[s.At-1], First: c.nights[s.At],
-				Before: c.shown(s.Before), After: c.shown(s.After), Worse: s.After > s.Before, P: min(1, s.P*float64(t.Noisy)),
+				Before: c.shown(s.Before), After: c.shown(s.After), Worse: s.After > s.Before,
+				P: min(1, s.P*float64(t.Noisy)),
 			})
 		}
 		t.Curves = append(t.Curves, c.public())
@@ -110,9 +112,11 @@ func (t *Trend) undo() {
 	for i := range t.Steps {
 		s := &t.Steps[i]
 		for _, later := range t.Steps {
-			same := later.Aspect == s.Aspect && later.Name == s.Name && later.Measure == s.Measure && later.First > s.First && later.Worse != s.Worse
+			same := later.Aspect == s.Aspect && later.Name == s.Name && later.Measure == s.Measure &&
+				later.First > s.First && later.Worse != s.Worse
 			if s.Aspect == reports.Verdicts {
-				s.Undone = s.Undone || same && !slices.ContainsFunc(s.Cases, func(c string) bool { return !slices.Contains(later.Cases, c) })
+				s.Undone = s.Undone || same &&
+					!slices.ContainsFunc(s.Cases, func(c string) bool { return !slices.Contains(later.Cases, c) })
 			} else {
 				s.Undone = s.Undone || same && math.Abs(later.After-s.Before) < math.Abs(s.After-s.Before)/2
 			}
@@ -124,7 +128,8 @@ func (t *Trend) undo() {
 // where they are those of a GPU.
 func (t Trend) Failing() []Step {
 	return slices.DeleteFunc(slices.Clone(t.Steps), func(s Step) bool {
-		return !s.Worse || s.Undone || !slices.Contains(t.Fail, s.Aspect) || s.Aspect == reports.Speed && !t.Nights[s.First].Gated
+		return !s.Worse || s.Undone || !slices.Contains(t.Fail, s.Aspect) ||
+			s.Aspect == reports.Speed && !t.Nights[s.First].Gated
 	})
 }
 

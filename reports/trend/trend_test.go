@@ -35,7 +35,8 @@ func nights(n int, edit func(i int, n *measured)) []Night {
 		for c := range 2 {
 			noise := 1 + 0.001*math.Sin(float64(5*i+c))
 			night.Results = append(night.Results, Case{
-				Name: fmt.Sprintf("norm/n=%d/x", c), Kernel: "norm", Status: suite.Pass, NS: int64(1e6 * noise), Seconds: 1e-3 * noise, Samples: 5,
+				Name: fmt.Sprintf("norm/n=%d/x", c), Kernel: "norm", Status: suite.Pass, NS: int64(1e6 * noise),
+				Seconds: 1e-3 * noise, Samples: 5,
 				Errors: &metrics.Errors{Elements: 100, Squares: 0.01 * noise},
 			})
 		}
@@ -104,18 +105,21 @@ func TestFind(t *testing.T) {
 			if 8 <= i && i < 12 {
 				status(suite.Fail)(n)
 			}
-		}, []string{"norm no longer fails: norm/n=1/x; after commit c11 up to c12 of 2026-01-13", "norm began to fail: norm/n=1/x; after commit c07 up to c08 of 2026-01-09; undone since, undone"}},
+		}, []string{"norm no longer fails: norm/n=1/x; after commit c11 up to c12 of 2026-01-13",
+			"norm began to fail: norm/n=1/x; after commit c07 up to c08 of 2026-01-09; undone since, undone"}},
 		{"larger errors", 20, func(i int, n *measured) {
 			if i >= 10 {
 				larger(n)
 			}
-		}, []string{"norm larger errors: × 1.41, typically from 0.0100 to 0.0141 of bound; after commit c09 up to c10 of 2026-01-11"}},
+		}, []string{"norm larger errors: × 1.41, typically from 0.0100 to 0.0141 of bound; after commit c09 up to " +
+			"c10 of 2026-01-11"}},
 		{"the same, of a simulator and one seed, on the last night", 5, func(i int, n *measured) {
 			n.Exact = true
 			if i == 4 {
 				larger(n)
 			}
-		}, []string{"norm larger errors: × 1.41, typically from 0.0100 to 0.0141 of bound; after commit c03 up to c04 of 2026-01-05"}},
+		}, []string{"norm larger errors: × 1.41, typically from 0.0100 to 0.0141 of bound; after commit c03 up to " +
+			"c04 of 2026-01-05"}},
 		{"the same, with other seeds: too early to tell", 5, func(i int, n *measured) {
 			n.Exact, n.Seed = true, uint64(i)
 			if i == 4 {
@@ -131,9 +135,11 @@ func TestFind(t *testing.T) {
 				larger(n)
 			}
 		}, []string{
-			"norm larger errors: × 1.41, typically from 0.0100 to 0.0141 of bound; after commit c09 up to c10 of 2026-01-11",
+			"norm larger errors: × 1.41, typically from 0.0100 to 0.0141 of bound; after commit c09 up to c10 of " +
+				"2026-01-11",
 			"norm no longer fails: norm/n=0/x, norm/n=1/x; after commit c05 up to c06 of 2026-01-07",
-			"norm began to fail: norm/n=0/x, norm/n=1/x; after commit c03 up to c04 of 2026-01-05; undone since, undone",
+			"norm began to fail: norm/n=0/x, norm/n=1/x; after commit c03 up to c04 of 2026-01-05; undone " +
+				"since, undone",
 		}},
 		{"larger errors of a case that is new", 20, func(i int, n *measured) {
 			if i < 4 {
@@ -142,7 +148,8 @@ func TestFind(t *testing.T) {
 			if i >= 10 {
 				larger(n)
 			}
-		}, []string{"norm larger errors: × 1.41, typically from 0.0100 to 0.0141 of bound; after commit c09 up to c10 of 2026-01-11"}},
+		}, []string{"norm larger errors: × 1.41, typically from 0.0100 to 0.0141 of bound; after commit c09 up to " +
+			"c10 of 2026-01-11"}},
 		{"larger errors, and one case fails from the next night on", 20, func(i int, n *measured) {
 			if i >= 11 {
 				status(suite.Fail)(n)
@@ -152,7 +159,8 @@ func TestFind(t *testing.T) {
 			}
 		}, []string{
 			"norm began to fail: norm/n=1/x; after commit c10 up to c11 of 2026-01-12",
-			"norm larger errors: × 1.41, typically from 0.0100 to 0.0141 of bound; after commit c09 up to c10 of 2026-01-11",
+			"norm larger errors: × 1.41, typically from 0.0100 to 0.0141 of bound; after commit c09 up to c10 of " +
+				"2026-01-11",
 		}},
 		{"slower on another device", 20, func(i int, n *measured) {
 			if i >= 10 {
@@ -193,7 +201,8 @@ func TestFalseAlarms(t *testing.T) {
 		list := nights(30, func(_ int, n *measured) {
 			n.Results = nil
 			for c := range 20 {
-				n.Results = append(n.Results, Case{Name: fmt.Sprintf("norm/n=%d/x", c), Kernel: "norm", Status: suite.Pass, Seconds: math.Exp(0.3 * draw.NormFloat64())})
+				n.Results = append(n.Results, Case{Name: fmt.Sprintf("norm/n=%d/x", c), Kernel: "norm",
+					Status: suite.Pass, Seconds: math.Exp(0.3 * draw.NormFloat64())})
 			}
 		})
 		if len(sentences(list)) > 0 {

@@ -90,7 +90,8 @@ func (k *Kernel) textures(p parameter) []metalrun.Texture {
 // rise is how much longer each beginning of a row is than the one before.
 const rise = 5
 
-// risen is an integer of element i of a buffer that says where rows begin. In a struct it may be something else, of which there is some.
+// risen is an integer of element i of a buffer that says where rows begin. In a struct it may be something else, of
+// which there is some.
 func (k *Kernel) risen(p parameter, i int) int {
 	if len(p.scalars) > 1 || k.spec.filled {
 		return max(i*rise, 1)
@@ -104,7 +105,8 @@ const period = 1 << 14
 // random reports whether everything in a buffer is.
 func (p parameter) random() bool {
 	ordered := p.rises || p.table()
-	return !p.counts && !p.scalar() && !(ordered && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.kind == integer }))
+	return !p.counts && !p.scalar() &&
+		!(ordered && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.kind == integer }))
 }
 
 // interpreted is the argument as what its bytes are read as.

@@ -63,11 +63,11 @@ func ragged(groups, of metalrun.Size) metalrun.Size {
 	return metalrun.Size{X: groups.X*of.X - of.X/3, Y: groups.Y*of.Y - of.Y/3, Z: groups.Z*of.Z - of.Z/3}
 }
 
-// Threadgroups are the threadgroup sizes that the kernel may be made for, the
-// likeliest first: what is stated, or what the source says, or 256 threads, followed
-// by smaller powers of two down to a simdgroup if the number can matter, and as many as there may be. Loops that step by
-// a number of threads leave no more than that. They extend along the axes on which the kernel reads positions: threads that differ along
-// another, or one where the kernel only asks for the first, do the same work. maxThreads is the kernel's limit on the device.
+// Threadgroups are the threadgroup sizes that the kernel may be made for, the likeliest first: what is stated, or what
+// the source says, or 256 threads, followed by smaller powers of two down to a simdgroup if the number can matter, and
+// as many as there may be. Loops that step by a number of threads leave no more than that. They extend along the axes
+// on which the kernel reads positions: threads that differ along another, or one where the kernel only asks for the
+// first, do the same work. maxThreads is the kernel's limit on the device.
 func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 	if of := k.spec.ThreadsPerThreadgroup; of != (metalrun.Size{}) {
 		return []metalrun.Size{of}
@@ -76,13 +76,15 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 		return []metalrun.Size{of}
 	}
 	counts := []int{256, 128, 64, 32}
-	axes := slices.DeleteFunc(k.axes("thread_position_in_grid", "thread_position_in_threadgroup"), func(axis int) bool { return axis > 0 && k.first[axis] })
+	axes := slices.DeleteFunc(k.axes("thread_position_in_grid", "thread_position_in_threadgroup"),
+		func(axis int) bool { return axis > 0 && k.first[axis] })
 	switch {
 	case k.Info.MaxThreads > 0:
 		counts = []int{maxThreads}
 	case k.independent() && len(axes) > 0:
 		counts = counts[:1]
-	case len(axes) > 0 || k.reads("thread_index_in_threadgroup", "simdgroup_index_in_threadgroup", "quadgroup_index_in_threadgroup"):
+	case len(axes) > 0 ||
+		k.reads("thread_index_in_threadgroup", "simdgroup_index_in_threadgroup", "quadgroup_index_in_threadgroup"):
 		if maxThreads > counts[0] { // made for a number of threads that is no parameter
 			counts = append(counts, maxThreads)
 		}
@@ -106,7 +108,8 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 		}
 	}
 	for _, n := range counts { // tiles are often as wide as a simdgroup, and of fewer rows of threads
-		if size := (metalrun.Size{X: 32, Y: n / 32, Z: 1}); slices.Equal(axes, []int{0, 1}) && k.tiled() && size.Y > 1 && !slices.Contains(sizes, size) {
+		if size := (metalrun.Size{X: 32, Y: n / 32, Z: 1}); slices.Equal(axes, []int{0, 1}) && k.tiled() &&
+			size.Y > 1 && !slices.Contains(sizes, size) {
 			sizes = append(sizes, size)
 		}
 	}
@@ -115,7 +118,8 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 
 // tiled reports whether threads share memory at places along two axes.
 func (k *Kernel) tiled() bool {
-	return k.reads("thread_position_in_threadgroup.x") && k.reads("thread_position_in_threadgroup.y") && k.Info.StaticThreadgroupMemory+len(k.memory()) > 0
+	return k.reads("thread_position_in_threadgroup.x") && k.reads("thread_position_in_threadgroup.y") &&
+		k.Info.StaticThreadgroupMemory+len(k.memory()) > 0
 }
 
 // rowsOfSimdgroups reports whether a simdgroup is likely to be a row of the threadgroup: the kernel knows
@@ -127,7 +131,8 @@ func (k *Kernel) rowsOfSimdgroups() bool {
 
 // Several reports whether the kernel is made for threadgroups of more than one simdgroup, or of any number.
 func (k *Kernel) Several() bool {
-	return k.reads("simdgroup_index_in_threadgroup", "simdgroups_per_threadgroup", "threads_per_threadgroup.x", "dispatch_threads_per_threadgroup.x")
+	return k.reads("simdgroup_index_in_threadgroup", "simdgroups_per_threadgroup", "threads_per_threadgroup.x",
+		"dispatch_threads_per_threadgroup.x")
 }
 
 // Counted is how many simdgroups a threadgroup has by what function constants say, 0 if none says it.

@@ -48,7 +48,8 @@ func (k *Kernel) unstated() []unstated {
 		if axis := byteStride.FindStringSubmatch(own); axis != nil {
 			x.axis = int(axis[1][0] - '0')
 		}
-		x.batches, x.leading = strings.Contains(strings.ToLower(own), "batch"), strings.Contains(strings.ToLower(own), "ld")
+		x.batches, x.leading = strings.Contains(strings.ToLower(own), "batch"),
+			strings.Contains(strings.ToLower(own), "ld")
 		x.stride = x.named() || use.Strides && !use.Bounds && !use.Divides
 		list = append(list, x)
 	}
@@ -57,7 +58,8 @@ func (k *Kernel) unstated() []unstated {
 		case p.table(), p.counts:
 			n := k.tableLength(p)
 			for i := range n {
-				if use, read := k.uses[place{p.Index, i * p.Size}]; (p.counts || p.scalars[0].kind == integer) && (read || strideName.MatchString(p.Name)) {
+				if use, read := k.uses[place{p.Index, i * p.Size}]; (p.counts || p.scalars[0].kind == integer) &&
+					(read || strideName.MatchString(p.Name)) {
 					add(p.Name, element(p.Name, i), i, n, use)
 				}
 			}

@@ -71,7 +71,9 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	}
 	list := make([]Kernel, len(infos))
 	for i, info := range infos {
-		list[i] = Kernel{Info: info, constants: constants, spec: given, split: uses[i].Split, guarded: uses[i].Guarded, first: uses[i].First, threads: uses[i].Threads, widest: max(uses[i].Widest, 4), stored: uses[i].Stored, grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
+		list[i] = Kernel{Info: info, constants: constants, spec: given, split: uses[i].Split, guarded: uses[i].Guarded,
+			first: uses[i].First, threads: uses[i].Threads, widest: max(uses[i].Widest, 4), stored: uses[i].Stored,
+			grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
 		for _, x := range uses[i].Integers {
 			list[i].uses[place{x.Buffer, x.Offset}] = x
 		}
@@ -89,11 +91,12 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	return list, p, nil
 }
 
-// Unfilled is what keeps the kernel from being launched: an argument with pointers in it, which
-// only its host can fill, or arguments so large that one element of each is more than a guess may take; "" if nothing does.
+// Unfilled is what keeps the kernel from being launched: an argument with pointers in it, which only its host can fill,
+// or arguments so large that one element of each is more than a guess may take; "" if nothing does.
 func (k *Kernel) Unfilled() string {
 	if n := k.bytes(false); n > mostTogether {
-		return fmt.Sprintf("its buffers take %d bytes together, and those whose size is guessed may take %d: -arg NAME=N, or a launch file, states a size", n, mostTogether)
+		return fmt.Sprintf("its buffers take %d bytes together, and those whose size is guessed may take %d: -arg "+
+			"NAME=N, or a launch file, states a size", n, mostTogether)
 	}
 	for _, p := range k.params {
 		for _, f := range p.Fields {
@@ -112,7 +115,8 @@ func (s *Spec) parameters(a metalrun.ArgInfo, uses metalrun.Uses) []parameter {
 	}
 	tail, head := a, a
 	head.Size = a.Tail.Offset
-	head.Fields = slices.DeleteFunc(slices.Clone(a.Fields), func(f metalrun.FieldInfo) bool { return f.Offset >= head.Size })
+	head.Fields = slices.DeleteFunc(slices.Clone(a.Fields),
+		func(f metalrun.FieldInfo) bool { return f.Offset >= head.Size })
 	for i, f := range head.Fields { // words stand for all of a large struct
 		head.Fields[i].Count = min(f.Count, (head.Size-f.Offset)/f.Size)
 	}
@@ -134,12 +138,15 @@ func (s *Spec) parameter(a metalrun.ArgInfo, uses metalrun.Uses) parameter {
 		p.scalars = append(p.scalars, scalars{f, scalarKindOf(f.Type), strings.TrimSuffix(a.Name+"."+f.Name, ".")})
 	}
 	if a.Kind == metalrun.BufferArg && !a.Reference && !a.Writable && uses.Fixed[a.Index] {
-		within := !slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool { return x.Buffer == a.Index && x.Offset >= a.Size })
+		within := !slices.ContainsFunc(uses.Integers,
+			func(x metalrun.IntegerUse) bool { return x.Buffer == a.Index && x.Offset >= a.Size })
 		p.record = within && p.scalars[0].Name != "" && p.holds(integer)
 		p.listed = len(p.scalars) == 1 && p.scalars[0].kind == integer
-		p.counts = len(p.scalars) == 1 && p.scalars[0].kind == floating && slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool { return x.Buffer == a.Index })
+		p.counts = len(p.scalars) == 1 && p.scalars[0].kind == floating &&
+			slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool { return x.Buffer == a.Index })
 	}
-	if read := uses.Reads[a.Index]; a.Kind == metalrun.BufferArg && (anything || a.Size == 1) && !a.Writable && widths[read] > 1 {
+	if read := uses.Reads[a.Index]; a.Kind == metalrun.BufferArg && (anything || a.Size == 1) && !a.Writable &&
+		widths[read] > 1 {
 		p.read = &metalrun.FieldInfo{Type: read, Size: widths[read], Count: 1}
 	}
 	p.rises = a.Kind == metalrun.BufferArg && !a.Writable && uses.Successive[a.Index]
@@ -147,7 +154,8 @@ func (s *Spec) parameter(a metalrun.ArgInfo, uses metalrun.Uses) parameter {
 }
 
 // widths are the bytes of scalars that bytes may be read as.
-var widths = map[string]int{"short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8, "half": 2, "bfloat": 2, "float": 4}
+var widths = map[string]int{"short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8, "half": 2, "bfloat": 2,
+	"float": 4}
 
 // scalar reports whether the argument passes values that can be stated, rather than
 // memory to work on.
@@ -259,10 +267,11 @@ func (k *Kernel) Grow(f *metalrun.Fault) bool {
 // Outgrown reports whether a fault is an access beyond the end of a buffer that is as long as a guess may be, or has to
 // be longer: with smaller integers it may not be one.
 func (k *Kernel) Outgrown(f *metalrun.Fault) bool {
-	return f.Kind == metalrun.OutOfRange && f.Access.Table == "buffer" && f.Access.Offset > 0 && slices.ContainsFunc(k.params, func(p parameter) bool {
-		_, given := k.count(p)
-		return p.Kind == metalrun.BufferArg && p.Index == f.Access.Index && !p.Reference && !given
-	})
+	return f.Kind == metalrun.OutOfRange && f.Access.Table == "buffer" && f.Access.Offset > 0 &&
+		slices.ContainsFunc(k.params, func(p parameter) bool {
+			_, given := k.count(p)
+			return p.Kind == metalrun.BufferArg && p.Index == f.Access.Index && !p.Reference && !given
+		})
 }
 
 // bytes are what the buffers whose size is stated have together, or the others.
@@ -291,7 +300,8 @@ func (p parameter) holds(kinds ...scalarKind) bool {
 	if p.read != nil {
 		return slices.Contains(kinds, scalarKindOf(p.read.Type))
 	}
-	return p.Kind == metalrun.BufferArg && !p.scalar() && slices.ContainsFunc(p.scalars, func(m scalars) bool { return slices.Contains(kinds, m.kind) })
+	return p.Kind == metalrun.BufferArg && !p.scalar() &&
+		slices.ContainsFunc(p.scalars, func(m scalars) bool { return slices.Contains(kinds, m.kind) })
 }
 
 // Knows reports whether a name in Spec.Args is about the kernel.
@@ -309,7 +319,8 @@ func (p parameter) has(name string, i int) bool {
 	if p.table() || p.counts {
 		return p.Name == name
 	}
-	return p.scalar() && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.path == name && i < m.Count && m.Count > 1 })
+	return p.scalar() && slices.ContainsFunc(p.scalars,
+		func(m scalars) bool { return m.path == name && i < m.Count && m.Count > 1 })
 }
 
 // count is the number of elements of a buffer. A guess is small, and grows with what a launch accesses.
@@ -350,7 +361,10 @@ func (k *Kernel) Mistake() error {
 		}
 	}
 	if n := k.bytes(true); n > mostStated {
-		return &InvalidSpec{fmt.Sprintf("the buffers of %s whose sizes are stated take %d bytes together, want at most %d", k.Info.Name, n, mostStated)}
+		return &InvalidSpec{
+			fmt.Sprintf("the buffers of %s whose sizes are stated take %d bytes together, want at most %d", k.Info.Name,
+				n, mostStated),
+		}
 	}
 	return nil
 }

@@ -89,8 +89,8 @@ func (l Launch) Unsplit(along [3]bool) (Launch, bool) {
 	return l.Narrow(whole)
 }
 
-// Unguarded are launches with one threadgroup along one of some axes on which the kernel compares no position with anything,
-// as long as there are several along others: a host may know that there is one.
+// Unguarded are launches with one threadgroup along one of some axes on which the kernel compares no position with
+// anything, as long as there are several along others: a host may know that there is one.
 func (l Launch) Unguarded(along [3]bool) (list []Launch) {
 	g := l.grid.Grid()
 	several := [3]bool{g.X > 1, g.Y > 1, g.Z > 1}
@@ -141,7 +141,8 @@ func (l Launch) Dispatch() metalrun.Dispatch {
 		n, _ := k.count(p)
 		if p.behind == 0 {
 			taken = roundUp(taken, boundary)
-			d.Bindings = append(d.Bindings, metalrun.Binding{Index: p.Index, Undefined: p.output, Inline: p.scalar() && n*p.Size <= mostInline})
+			d.Bindings = append(d.Bindings, metalrun.Binding{Index: p.Index, Undefined: p.output,
+				Inline: p.scalar() && n*p.Size <= mostInline})
 		}
 		b := &d.Bindings[len(d.Bindings)-1]
 		begin := taken - len(b.Data)
@@ -164,7 +165,8 @@ const mostInline = 4096
 // facts are what a launch takes for granted.
 func (k *Kernel) facts(d metalrun.Dispatch) []fact {
 	spec := k.spec
-	facts := []fact{k.grid(d), {"-threads " + extent(d.ThreadsPerThreadgroup), spec.ThreadsPerThreadgroup != (metalrun.Size{})}}
+	facts := []fact{k.grid(d),
+		{"-threads " + extent(d.ThreadsPerThreadgroup), spec.ThreadsPerThreadgroup != (metalrun.Size{})}}
 	for _, p := range k.params {
 		switch {
 		case p.Kind == metalrun.ThreadgroupArg:

@@ -50,7 +50,8 @@ const (
 )
 
 // simdgroupsName are names of the number of simdgroups of a threadgroup.
-var simdgroupsName = regexp.MustCompile(`(?i)(^|_)(n|num|number|count)?_?(of_)?(sg|simds?|simd_?groups?)(_?(n|num|count))?$`)
+var simdgroupsName = regexp.MustCompile(`(?i)(^|_)(n|num|number|count)?_?(of_)?` +
+	`(sg|simds?|simd_?groups?)(_?(n|num|count))?$`)
 
 // Smaller is the kernel with smaller integers, false if their size is stated or small, or it reads none.
 func (k *Kernel) Smaller() (smaller Kernel, flag string, ok bool) {
@@ -70,8 +71,8 @@ var (
 	byteStride = regexp.MustCompile(`^nb_?[a-z]?\d*([0-3])$`)
 )
 
-// Otherwise are other guesses for integers that nobody has stated: first strides that lie apart, then each integer alone.
-// of is the size of a threadgroup.
+// Otherwise are other guesses for integers that nobody has stated: first strides that lie apart, then each integer
+// alone. of is the size of a threadgroup.
 func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 	integers := k.unstated()
 	list := k.apart(integers, of)
@@ -127,14 +128,16 @@ func (k *Kernel) Lengths() []Otherwise {
 			value = roundUp(value, max(x.Multiple, 1))
 			o := k.otherwise(k.shorter(integers, guess{x.name, float64(value)})...)
 			o.Name, o.Value, o.Bounds, o.Only = x.name, float64(value), true, len(integers) == 1
-			o.Alone = !slices.ContainsFunc(integers, func(y unstated) bool { return y.name != x.name && (y.Strides || y.stride) })
+			o.Alone = !slices.ContainsFunc(integers,
+				func(y unstated) bool { return y.name != x.name && (y.Strides || y.stride) })
 			list = append(list, o)
 		}
 	}
 	return list
 }
 
-// shorter is a guess for a length, and others for what is added to indices, which have to stay within one that is short.
+// shorter is a guess for a length, and others for what is added to indices, which have to stay within one that is
+// short.
 func (k *Kernel) shorter(integers []unstated, length guess) []guess {
 	list := []guess{length}
 	for _, x := range integers {
@@ -192,7 +195,8 @@ func (k *Kernel) otherwise(guesses ...guess) Otherwise {
 }
 
 // apart are guesses by which no two places fall together: of integers whose names say that they are strides, of those
-// whose use does, and of offsets. If they take too much memory, smaller integers may do. of is the size of a threadgroup.
+// whose use does, and of offsets. If they take too much memory, smaller integers may do. of is the size of a
+// threadgroup.
 func (k *Kernel) apart(integers []unstated, of metalrun.Size) []Otherwise {
 	offsets := func(x unstated) bool { return x.named() || x.stride || x.offset() }
 	kinds := []func(unstated) bool{unstated.named, func(x unstated) bool { return x.named() || x.stride }, offsets}
@@ -206,14 +210,16 @@ func (k *Kernel) apart(integers []unstated, of metalrun.Size) []Otherwise {
 			list = append(list, o)
 		}
 	}
-	if bytes := slices.ContainsFunc(integers, func(x unstated) bool { return x.axis == 0 }); bytes && k.stored > 0 && k.stored != k.widest {
+	if bytes := slices.ContainsFunc(integers, func(x unstated) bool { return x.axis == 0 }); bytes && k.stored > 0 &&
+		k.stored != k.widest {
 		elements := far
 		elements.element = k.stored
 		o := k.otherwise(elements.strides(integers, offsets)...)
 		o.Apart = true
 		list = append(list, o)
 	}
-	if guesses := far.outside().strides(integers, offsets); len(guesses) > 0 && !slices.Equal(guesses, far.strides(integers, offsets)) {
+	if guesses := far.outside().strides(integers, offsets); len(guesses) > 0 &&
+		!slices.Equal(guesses, far.strides(integers, offsets)) {
 		o := k.otherwise(guesses...)
 		o.Apart = true
 		list = append(list, o)
@@ -297,7 +303,8 @@ func (d distances) outside() distances {
 }
 
 // near are distances of which several and their products take little memory: rows begin apart for some elements of
-// each thread, there are as many rows as a small length says, and what a position of a thread is added to is as long as there are threads.
+// each thread, there are as many rows as a small length says, and what a position of a thread is added to is as long
+// as there are threads.
 func (k *Kernel) near(of metalrun.Size) distances {
 	d := distances{element: k.widest, threads: float64(of.Count()), beyond: nearBeyond}
 	row := max(nearRow, 2*d.threads)

@@ -138,7 +138,8 @@ func Specialise(p *metalrun.Program, constants map[string]string) (*metalrun.Pro
 			}
 			value, err := constantValue(text, scalarKindOf(d.Type))
 			if err != nil {
-				return nil, &InvalidSpec{fmt.Sprintf("function constant %s of type %s cannot be %q", d.Name, d.Type, text)}
+				return nil,
+					&InvalidSpec{fmt.Sprintf("function constant %s of type %s cannot be %q", d.Name, d.Type, text)}
 			}
 			values[d.Index], known = value, true
 		}
@@ -181,7 +182,8 @@ func (s *Spec) complete(p *metalrun.Program) (*metalrun.Program, []functionConst
 		}
 		value, err := constantValue(c.value, k)
 		if !plain || err != nil {
-			return nil, nil, &InvalidSpec{fmt.Sprintf("function constant %s of type %s cannot be %q", c.Name, c.Type, c.value)}
+			return nil, nil,
+				&InvalidSpec{fmt.Sprintf("function constant %s of type %s cannot be %q", c.Name, c.Type, c.value)}
 		}
 		values[c.Index], changed = value, true
 	}

@@ -2,15 +2,16 @@ package adhoc
 
 import "metalconform/metalrun"
 
-// Store is the memory of launches, one at a time, and what they draw. Launches are many, of kernels with buffers as long as
-// those of others.
+// Store is the memory of launches, one at a time, and what they draw. Launches are many, of kernels with buffers as
+// long as those of others.
 type Store struct {
 	memory []byte
 	of     string // the kernel that has drawn
 	drawn  map[drawing][]byte
 }
 
-// A drawing is all that the random contents of a buffer of a kernel depend on: those of fewer elements begin those of more.
+// A drawing is all that the random contents of a buffer of a kernel depend on: those of fewer elements begin those of
+// more.
 type drawing struct {
 	buffer, behind, size int
 	seed                 uint64

@@ -13,7 +13,8 @@ import (
 func TestStore(t *testing.T) {
 	const elements, launches = 1 << 20, 20
 	list := kernelsOf(t, `kernel void f(device float *x, device const uchar *q, constant uint &n) { x[n] = q[n]; }
-		kernel void g(device const half *a, device float *b, device uint2 *c) { b[0] = a[0]; }`, Spec{Elements: elements})
+		kernel void g(device const half *a, device float *b, device uint2 *c) { b[0] = a[0]; }`,
+		Spec{Elements: elements})
 	store, one := &Store{}, metalrun.Size{X: 1, Y: 1, Z: 1}
 	contents := func(k Kernel) (all [][]byte) {
 		for _, b := range k.Launches(one)[0].Dispatch().Bindings {

@@ -24,19 +24,20 @@ func (q *exploration) accuracy(ctx context.Context, s adhoc.Kernel, size metalru
 	}
 	var all []Finding
 	for _, l := range s.Launches(size) {
-		list, err := q.launch(ctx, s.Info, Provenance{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
-			d := l.Dispatch()
-			for i := range d.Bindings {
-				if b := &d.Bindings[i]; !b.Inline {
-					b.Exact = &metalrun.Exact{}
+		list, err := q.launch(ctx, s.Info, Provenance{Given: l.Given, Guessed: l.Guessed},
+			func() ([]metalrun.Finding, error) {
+				d := l.Dispatch()
+				for i := range d.Bindings {
+					if b := &d.Bindings[i]; !b.Inline {
+						b.Exact = &metalrun.Exact{}
+					}
 				}
-			}
-			outcome, err := metered{kernel, &q.work, &q.late}.Run(d)
-			if err != nil {
-				return nil, nil // the observed launch has found that
-			}
-			return append(losses(s.Info, d), notes(s.Info, outcome.Notes)...), nil
-		})
+				outcome, err := metered{kernel, &q.work, &q.late}.Run(d)
+				if err != nil {
+					return nil, nil // the observed launch has found that
+				}
+				return append(losses(s.Info, d), notes(s.Info, outcome.Notes)...), nil
+			})
 		if err != nil {
 			return nil, err
 		}
@@ -84,14 +85,16 @@ func loss(info metalrun.KernelInfo, a metalrun.ArgInfo, b metalrun.Binding) meta
 			here.note(i, math.Abs(got-x), x, of)
 		}
 	}
-	text := fmt.Sprintf("%s: rounding can cost %s of %.0f bits on some device, at %s[%d]", a.Name, any.text(of), of, a.Name, any.at)
+	text := fmt.Sprintf("%s: rounding can cost %s of %.0f bits on some device, at %s[%d]", a.Name, any.text(of), of,
+		a.Name, any.at)
 	if size == 4 {
 		text += fmt.Sprintf("; it costs %s here, at [%d]", here.text(of), here.at)
 	}
 	if unknown > 0 {
 		text += fmt.Sprintf("; nothing is known of %d of %d elements", unknown, written)
 	}
-	return metalrun.Finding{Check: "accuracy " + a.Name, Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote, Message: text}
+	return metalrun.Finding{Check: "accuracy " + a.Name, Kernel: info.Name, Party: declared(info),
+		Grade: metalrun.GradeNote, Message: text}
 }
 
 // lostBits is the largest relative error so far, in units of half the last place.
@@ -119,16 +122,21 @@ func (w *lostBits) text(of float64) string {
 func notes(info metalrun.KernelInfo, of []metalrun.Note) (list []metalrun.Finding) {
 	means := map[metalrun.NoteKind]string{
 		metalrun.UnstableDecision: "rounding decides here: another device may take the other way",
-		metalrun.TakenApart:       "bits of a float that devices need not have alike are taken for something else: nothing is known of what follows",
-		metalrun.Overflow:         "a finite value is too large for its format",
-		metalrun.Underflow:        "a value other than zero is below the normal range, and zero on devices that flush subnormals",
-		metalrun.Tied:             "a number is rounded just where it goes either way: float64 does not tell which way exact arithmetic goes",
-		metalrun.Snapped:          "a constant rounds a sum: right where that is meant, and an error of up to half its last place where it is not",
+		metalrun.TakenApart: "bits of a float that devices need not have alike are taken for something else: " +
+			"nothing is known of what follows",
+		metalrun.Overflow: "a finite value is too large for its format",
+		metalrun.Underflow: "a value other than zero is below the normal range, and zero on devices that " +
+			"flush subnormals",
+		metalrun.Tied: "a number is rounded just where it goes either way: float64 does not tell which " +
+			"way exact arithmetic goes",
+		metalrun.Snapped: "a constant rounds a sum: right where that is meant, and an error of up to half " +
+			"its last place where it is not",
 	}
 	for _, n := range of {
 		list = append(list, metalrun.Finding{
-			Check: n.Kind.String(), Kernel: info.Name, Grade: metalrun.GradeNote, Message: fmt.Sprintf("%s (%s)", means[n.Kind], plural(n.Times, "time")),
-			Party: metalrun.Party{Position: n.Position, Does: "operation"},
+			Check: n.Kind.String(), Kernel: info.Name, Grade: metalrun.GradeNote,
+			Message: fmt.Sprintf("%s (%s)", means[n.Kind], plural(n.Times, "time")),
+			Party:   metalrun.Party{Position: n.Position, Does: "operation"},
 		})
 	}
 	return list

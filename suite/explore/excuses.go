@@ -19,7 +19,8 @@ func (o *Finding) elsewhere(size, other metalrun.Size) {
 		return
 	}
 	o.Grade = metalrun.GradeNote
-	o.Message = fmt.Sprintf("%s in threadgroups of %s threads, and nothing is found in those of %s: %s", o.Check, shape(size, other), shape(other, size), o.Message)
+	o.Message = fmt.Sprintf("%s in threadgroups of %s threads, and nothing is found in those of %s: %s", o.Check,
+		shape(size, other), shape(other, size), o.Message)
 }
 
 // shape is how many threads a size has, and along which axes if another size has as many.
@@ -67,11 +68,12 @@ func (o Finding) mayBeDueTo(other adhoc.Otherwise) bool {
 }
 
 // beyondLocal is the flag that states the length of a threadgroup argument beyond whose end it is an access, "" for
-// others, and where nobody guessed that length or function constants. What the host has to allocate depends on such constants:
-// with other values the memory that a device has may do.
+// others, and where nobody guessed that length or function constants. What the host has to allocate depends on such
+// constants: with other values the memory that a device has may do.
 func (o Finding) beyondLocal() string {
 	constant := func(flag string) bool { return strings.HasPrefix(flag, "-constant ") }
-	if !o.guessed() || !o.is(metalrun.OutOfRange) || o.before() || o.fault.Access.Table != "threadgroup" || !slices.ContainsFunc(o.Launch.Guessed, constant) {
+	if !o.guessed() || !o.is(metalrun.OutOfRange) || o.before() || o.fault.Access.Table != "threadgroup" ||
+		!slices.ContainsFunc(o.Launch.Guessed, constant) {
 		return ""
 	}
 	local := fmt.Sprintf("-local %d=", o.fault.Access.Index)
@@ -84,7 +86,8 @@ func (o Finding) beyondLocal() string {
 // constantsDecide turns such an access into a note.
 func (o *Finding) constantsDecide(local string) {
 	o.Grade = metalrun.GradeNote
-	o.Message = fmt.Sprintf("fault with guessed function constants, in all the threadgroup memory that there is: state them with -constant, and %s: %s", local, o.Message)
+	o.Message = fmt.Sprintf("fault with guessed function constants, in all the threadgroup memory that there is: "+
+		"state them with -constant, and %s: %s", local, o.Message)
 }
 
 // verdict says what a finding with another length comes to.
@@ -124,7 +127,8 @@ func (o Finding) ofLength(other adhoc.Otherwise, threads int) verdict {
 // undecided turns a finding that only some length shows into a note.
 func (o *Finding) undecided(stated []string) {
 	o.Grade = metalrun.GradeNote
-	o.Message = fmt.Sprintf("%s with %s: give that flag if there are such lengths, or state those that there are, as flags or in a launch file: %s", o.Check, stated[len(stated)-1], o.Message)
+	o.Message = fmt.Sprintf("%s with %s: give that flag if there are such lengths, or state those that there are, as "+
+		"flags or in a launch file: %s", o.Check, stated[len(stated)-1], o.Message)
 }
 
 // dueTo turns a finding into a note, because it is not found where other values are stated.
@@ -135,5 +139,6 @@ func (o *Finding) dueTo(stated []string) {
 	if len(stated) > most {
 		text += " …"
 	}
-	o.Message = fmt.Sprintf("%s with guessed integers, and nothing of the kind with %s: state them, or a launch file: %s", o.Check, text, o.Message)
+	o.Message = fmt.Sprintf("%s with guessed integers, and nothing of the kind with %s: state them, or a launch "+
+		"file: %s", o.Check, text, o.Message)
 }

@@ -90,13 +90,16 @@ func (q *exploration) kernel(ctx context.Context, kernel metalrun.Kernel, info m
 		few, err = q.catalogueCases(info)
 	}
 	if err != nil {
-		note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote,
-			Message: fmt.Sprintf("%s does not have the arguments of the catalogue's kernel of that name, and gets generated inputs (%v)", info.Name, err)}
+		note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info),
+			Grade: metalrun.GradeNote,
+			Message: fmt.Sprintf("%s does not have the arguments of the catalogue's kernel of that name, and gets "+
+				"generated inputs (%v)", info.Name, err)}
 		q.tell([]Finding{{Source: q.file, Finding: note}})
 	}
 	if k, ok := u.Generated[info.Name]; ok {
 		if why := k.Unfilled(); why != "" {
-			note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote, Message: info.Name + " is not launched: " + why}
+			note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info),
+				Grade: metalrun.GradeNote, Message: info.Name + " is not launched: " + why}
 			q.tell([]Finding{{Source: q.file, Finding: note}})
 			return nil
 		}
@@ -111,7 +114,8 @@ func (q *exploration) kernel(ctx context.Context, kernel metalrun.Kernel, info m
 		if !ofFile {
 			q.cases++
 		}
-		list, err := q.launch(ctx, info, Provenance{Case: c.Name}, func() ([]metalrun.Finding, error) { return suite.Observe(kernel, c, q.Seed) })
+		list, err := q.launch(ctx, info, Provenance{Case: c.Name},
+			func() ([]metalrun.Finding, error) { return suite.Observe(kernel, c, q.Seed) })
 		if err != nil {
 			return err
 		}
@@ -120,9 +124,10 @@ func (q *exploration) kernel(ctx context.Context, kernel metalrun.Kernel, info m
 	return nil
 }
 
-// asOthers makes the first and the last launch of a kernel in each size in which others of its place show the same. Where it
-// shows something else than they, that is unlike.
-func (q *exploration) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size) (like bool, unlike []observation, err error) {
+// asOthers makes the first and the last launch of a kernel in each size in which others of its place show the same.
+// Where it shows something else than they, that is unlike.
+func (q *exploration) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel,
+	sizes []metalrun.Size) (like bool, unlike []observation, err error) {
 	if q.Accurate != nil {
 		return false, nil, nil
 	}
@@ -147,9 +152,11 @@ func (q *exploration) asOthers(ctx context.Context, kernel metalrun.Kernel, s ad
 	return false, unlike, nil
 }
 
-// asOther does so in one size, in part if others have shown the same there often enough: then the last launch is made alone, of the
-// first threadgroup, its neighbours and the last, and has to meet no unspecified values but those that were tried in others.
-func (q *exploration) asOther(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, size metalrun.Size, part bool) (like, hangs bool, shown observation, err error) {
+// asOther does so in one size, in part if others have shown the same there often enough: then the last launch is made
+// alone, of the first threadgroup, its neighbours and the last, and has to meet no unspecified values but those that
+// were tried in others.
+func (q *exploration) asOther(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size,
+	size metalrun.Size, part bool) (like, hangs bool, shown observation, err error) {
 	first, last, hangs, err := q.firstAndLast(ctx, kernel, s, size, true, part)
 	if err != nil || hangs || part && !q.at.tries(q.met, size) {
 		return false, hangs, shown, err
@@ -181,8 +188,10 @@ func (q *exploration) asOther(ctx context.Context, kernel metalrun.Kernel, s adh
 	return true, false, shown, err
 }
 
-// firstAndLast makes the first and the last launch of a kernel in threadgroups of a size, which may be one, or a part of the last alone.
-func (q *exploration) firstAndLast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, unspecified, part bool) (first, last []Finding, hangs bool, err error) {
+// firstAndLast makes the first and the last launch of a kernel in threadgroups of a size, which may be one, or a part
+// of the last alone.
+func (q *exploration) firstAndLast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size,
+	unspecified, part bool) (first, last []Finding, hangs bool, err error) {
 	launches := s.Launches(size)
 	if part {
 		last, hangs, err = q.enough(ctx, kernel, s, launches[len(launches)-1].Corner(), false)
@@ -196,9 +205,10 @@ func (q *exploration) firstAndLast(ctx context.Context, kernel metalrun.Kernel, 
 	return first, first, hangs, err
 }
 
-// withSeveralSimdgroups looks for what kernels that are like a observation of one simdgroup show in threadgroups of several, and is what this one
-// shows there, with its races that are reported of them.
-func (q *exploration) withSeveralSimdgroups(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, shown observation, part bool) (list []Finding, here *multiSimdgroup, hangs bool, err error) {
+// withSeveralSimdgroups looks for what kernels that are like a observation of one simdgroup show in threadgroups of
+// several, and is what this one shows there, with its races that are reported of them.
+func (q *exploration) withSeveralSimdgroups(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel,
+	sizes []metalrun.Size, shown observation, part bool) (list []Finding, here *multiSimdgroup, hangs bool, err error) {
 	for _, other := range q.at.companies(shown) {
 		if other == nil || !slices.Contains(sizes, other.size) {
 			continue
@@ -225,8 +235,8 @@ func (q *exploration) withSeveralSimdgroups(ctx context.Context, kernel metalrun
 	return list, here, false, nil
 }
 
-// asked reports whether all that counts has been asked for with other guesses, and turns into notes what these do not show,
-// or what function constants decide.
+// asked reports whether all that counts has been asked for with other guesses, and turns into notes what these do not
+// show, or what function constants decide.
 func (q *exploration) asked(list []Finding) bool {
 	for i := range list {
 		o := &list[i]

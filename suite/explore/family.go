@@ -67,8 +67,8 @@ func (a answers) with(b answers) answers {
 	return answers{grids, grades}
 }
 
-// observation is what the last launch of kernels in threadgroups of a size has shown that counts, and of unspecified values and faults
-// the first, which is the smallest: to try other values takes as long as the launch, several times.
+// observation is what the last launch of kernels in threadgroups of a size has shown that counts, and of unspecified
+// values and faults the first, which is the smallest: to try other values takes as long as the launch, several times.
 type observation struct {
 	size    metalrun.Size
 	shown   map[findingKey]bool
@@ -84,8 +84,8 @@ type partObservation struct {
 	kernels     int
 }
 
-// multiSimdgroup is what the last launch of a kernel in threadgroups of several simdgroups has shown of races, and which of them are
-// reported although one simdgroup has none.
+// multiSimdgroup is what the last launch of a kernel in threadgroups of several simdgroups has shown of races, and
+// which of them are reported although one simdgroup has none.
 type multiSimdgroup struct {
 	size     metalrun.Size
 	shown    map[findingKey]bool
@@ -168,8 +168,8 @@ func (p *family) known(q observation) bool {
 	return slices.ContainsFunc(p.observations, func(x observation) bool { return x.usual() && x.same(q) })
 }
 
-// partly reports whether a observation of a part of the grid is that of enough kernels, of which whole grids have all shown the same.
-// What several simdgroups show beside it is not known of a part.
+// partly reports whether a observation of a part of the grid is that of enough kernels, of which whole grids have all
+// shown the same. What several simdgroups show beside it is not known of a part.
 func (p *family) partly(q observation) bool {
 	var of []partObservation
 	for _, x := range p.parts {
@@ -183,15 +183,16 @@ func (p *family) partly(q observation) bool {
 // learnPart takes over what a part of the grid and the whole of it have shown of one more kernel.
 func (p *family) learnPart(part, whole observation) {
 	p.parts = slices.Clone(p.parts)
-	if i := slices.IndexFunc(p.parts, func(x partObservation) bool { return x.part.same(part) && x.whole.same(whole) }); i >= 0 {
+	if i := slices.IndexFunc(p.parts,
+		func(x partObservation) bool { return x.part.same(part) && x.whole.same(whole) }); i >= 0 {
 		p.parts[i].kernels++
 	} else if len(p.parts) < mostObservations {
 		p.parts = append(p.parts, partObservation{part, whole, 1})
 	}
 }
 
-// common reports whether what is usual in a size has been shown so often that a part of a grid will do. Where values that are
-// unspecified count, it will not.
+// common reports whether what is usual in a size has been shown so often that a part of a grid will do. Where values
+// that are unspecified count, it will not.
 func (p *family) common(size metalrun.Size) bool {
 	return !slices.ContainsFunc(p.observations, func(x observation) bool {
 		return x.usual() && x.size == size && (x.missed == mostMissed || x.alike < mostWhole || x.unspecified())

@@ -114,14 +114,15 @@ func (t *fileRun) batch(rest []int) (some, left []int) {
 	return some, left
 }
 
-// launch launches the kernels of a batch, and takes over what they show in the order of the source. Those that others of
-// their place are not like have to be launched again, in every way.
+// launch launches the kernels of a batch, and takes over what they show in the order of the source. Those that others
+// of their place are not like have to be launched again, in every way.
 func (t *fileRun) launch(ctx context.Context, some []int) (again []int, err error) {
 	var all sync.WaitGroup
 	failures := make([]error, len(some))
 	for n, i := range some {
 		info := t.Kernels[i]
-		q := &exploration{Explorer: t.Explorer, trials: max(t.Budget/trialsPart, 1), file: t.file, at: *t.family(info), known: t.cured,
+		q := &exploration{Explorer: t.Explorer, trials: max(t.Budget/trialsPart, 1), file: t.file, at: *t.family(info),
+			known: t.cured,
 			cured: map[findingKey][]string{}, tried: map[choiceKey]bool{}}
 		if before := t.waiting[i]; before != nil {
 			q.full, q.reported, q.launches = true, before.reported, before.launches

@@ -31,7 +31,8 @@ func (l Provenance) String() string {
 		text = "given: " + spelt(l.Given) + "\n\t" + text
 	}
 	if l.Part {
-		text += "\n\tof the grid, the first threadgroup, its neighbours and the last: others of its place have shown the same in whole grids"
+		text += "\n\tof the grid, the first threadgroup, its neighbours and the last: others of its place have shown " +
+			"the same in whole grids"
 	}
 	return text
 }
@@ -101,8 +102,8 @@ func (o Finding) leavesArray() bool {
 	return o.is(metalrun.OutOfRange) && o.fault.Access.Index < 0 && !o.before()
 }
 
-// findingKey is a check at a place of the source, and of a race in device memory the least group of its parties: threads may
-// race there for another reason than threadgroups.
+// findingKey is a check at a place of the source, and of a race in device memory the least group of its parties:
+// threads may race there for another reason than threadgroups.
 type findingKey struct {
 	check string
 	at    metalrun.Position

@@ -9,7 +9,8 @@ import (
 	"metalconform/suite/adhoc"
 )
 
-// How many threadgroups there are is a guess along each axis. A host that launches one along some axis has no races there.
+// How many threadgroups there are is a guess along each axis. A host that launches one along some axis has no races
+// there.
 
 // repeated turns races in device memory into notes that a host does not have which launches fewer threadgroups.
 func (q *exploration) repeated(kernel metalrun.Kernel, list []Finding) error {
@@ -53,8 +54,8 @@ func (o Finding) apart() (along [3]bool) {
 	return along
 }
 
-// sameWork is the grid with one threadgroup along the axes between threadgroups that race, if they do the same work again: that leaves
-// the same in every buffer, and has no such race.
+// sameWork is the grid with one threadgroup along the axes between threadgroups that race, if they do the same work
+// again: that leaves the same in every buffer, and has no such race.
 func sameWork(kernel metalrun.Kernel, o Finding) (grid string, err error) {
 	if o.Among != metalrun.Threadgroups {
 		return "", nil
@@ -70,10 +71,10 @@ func sameWork(kernel metalrun.Kernel, o Finding) (grid string, err error) {
 	return narrow.Grid(), nil
 }
 
-// oneAlong is a grid with one threadgroup along an axis where a host may have one, if that has no such race. Beside an axis into which
-// it has put several of its data, the others are not those of the data. Two statements that write may write two parts of a buffer, of
-// which the second lies behind as many rows as there are: along an axis on which no position is compared with anything there may be
-// one.
+// oneAlong is a grid with one threadgroup along an axis where a host may have one, if that has no such race. Beside an
+// axis into which it has put several of its data, the others are not those of the data. Two statements that write may
+// write two parts of a buffer, of which the second lies behind as many rows as there are: along an axis on which no
+// position is compared with anything there may be one.
 func oneAlong(kernel metalrun.Kernel, o Finding) (grid string, err error) {
 	var fewer []adhoc.Launch
 	if o.Among == metalrun.Threadgroups {
@@ -105,7 +106,8 @@ func showsAgain(kernel metalrun.Kernel, o Finding, other adhoc.Launch) (bool, er
 	if err != nil && !errors.As(err, &fault) {
 		return false, err
 	}
-	return fault != nil || slices.ContainsFunc(outcome.Findings, func(f metalrun.Finding) bool { return Finding{Finding: f}.same(o) }), nil
+	return fault != nil || slices.ContainsFunc(outcome.Findings,
+		func(f metalrun.Finding) bool { return Finding{Finding: f}.same(o) }), nil
 }
 
 // alike reports whether a launch leaves the same in every buffer as that which showed a finding, and shows none at
@@ -120,7 +122,8 @@ func alike(kernel metalrun.Kernel, o Finding, other adhoc.Launch) (bool, error) 
 		if err != nil && !errors.As(err, &fault) {
 			return false, err
 		}
-		found := slices.ContainsFunc(outcome.Findings, func(f metalrun.Finding) bool { return Finding{Finding: f}.same(o) })
+		found := slices.ContainsFunc(outcome.Findings,
+			func(f metalrun.Finding) bool { return Finding{Finding: f}.same(o) })
 		if err != nil || i == 1 && found {
 			return false, nil
 		}
@@ -130,5 +133,6 @@ func alike(kernel metalrun.Kernel, o Finding, other adhoc.Launch) (bool, error) 
 			}
 		}
 	}
-	return slices.EqualFunc(left[0].Bindings, left[1].Bindings, func(a, b metalrun.Binding) bool { return bytes.Equal(a.Data, b.Data) }), nil
+	return slices.EqualFunc(left[0].Bindings, left[1].Bindings,
+		func(a, b metalrun.Binding) bool { return bytes.Equal(a.Data, b.Data) }), nil
 }

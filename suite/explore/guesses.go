@@ -15,13 +15,15 @@ import (
 // mostRunaways are other guesses with which a kernel hangs, before no more are tried.
 const mostRunaways = 3
 
-// otherwise asks for findings again with other guesses. What is not found again is a note, if it is of a kind that a guess may
-// make: two threadgroups that mean one place, or threads where strides fall together, and what ends a launch. A race in threadgroup
-// memory, or a value that nobody has written, counts at any size. What a fault had hidden comes to light, and is asked about with
-// the guesses that it came with. A place of the source that several kernels share is asked about once: asked are those of this one,
-// with what to state there, if anything helps.
-func (q *exploration) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, found []Finding, asked map[findingKey][]string) ([]Finding, error) {
-	a := asking{exploration: q, kernel: kernel, of: s, size: size, found: found, asked: asked, unfit: map[string]findingKey{}}
+// otherwise asks for findings again with other guesses. What is not found again is a note, if it is of a kind that a
+// guess may make: two threadgroups that mean one place, or threads where strides fall together, and what ends a launch.
+// A race in threadgroup memory, or a value that nobody has written, counts at any size. What a fault had hidden comes
+// to light, and is asked about with the guesses that it came with. A place of the source that several kernels share is
+// asked about once: asked are those of this one, with what to state there, if anything helps.
+func (q *exploration) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size,
+	found []Finding, asked map[findingKey][]string) ([]Finding, error) {
+	a := asking{exploration: q, kernel: kernel, of: s, size: size, found: found, asked: asked,
+		unfit: map[string]findingKey{}}
 	for i := range found {
 		at := found[i].key()
 		if stated, known := a.cures(at); !known {
@@ -69,8 +71,8 @@ type asking struct {
 	full     bool // strides that lie apart ended a launch, or took too long
 }
 
-// asks reports whether another guess may show that a finding is due to the first. One that stays in threadgroups of another size
-// is asked about with the strides alone, which are more the larger threadgroups are.
+// asks reports whether another guess may show that a finding is due to the first. One that stays in threadgroups of
+// another size is asked about with the strides alone, which are more the larger threadgroups are.
 func (a *asking) asks(o Finding, other adhoc.Otherwise) bool {
 	if other.Name != "" && a.stays[o.key()] || o.unspecified() && a.exhausted() {
 		return false
@@ -105,7 +107,8 @@ func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
 	hid := false
 	for i := range a.found {
 		o := &a.found[i]
-		if !a.asks(*o, other) || slices.ContainsFunc(again, o.same) || ended && (full && o.is(metalrun.Misaligned) || !o.ends()) {
+		if !a.asks(*o, other) || slices.ContainsFunc(again, o.same) ||
+			ended && (full && o.is(metalrun.Misaligned) || !o.ends()) {
 			continue
 		}
 		if other.Small && !slices.ContainsFunc(alike, o.same) || other.Name != "" && a.unfit[other.Name] == o.key() {
@@ -157,7 +160,8 @@ func (a *asking) uncover(ctx context.Context, s adhoc.Kernel, list []Finding) er
 }
 
 // launches makes all launches of the kernel with other guesses. It reports whether one took too long.
-func (a *asking) launches(ctx context.Context, s adhoc.Kernel, unspecified bool) (list []Finding, hung bool, err error) {
+func (a *asking) launches(ctx context.Context, s adhoc.Kernel, unspecified bool) (list []Finding, hung bool,
+	err error) {
 	for _, l := range s.Launches(a.size) {
 		again, hangs, err := a.enough(ctx, a.kernel, s, l, unspecified)
 		if err != nil {
@@ -168,8 +172,8 @@ func (a *asking) launches(ctx context.Context, s adhoc.Kernel, unspecified bool)
 	return list, hung, nil
 }
 
-// works reports whether the kernel leaves anything in the buffer of a race with other guesses, in the grid that showed it: lengths by
-// which another is divided may leave it nothing to do.
+// works reports whether the kernel leaves anything in the buffer of a race with other guesses, in the grid that showed
+// it: lengths by which another is divided may leave it nothing to do.
 func (a *asking) works(ctx context.Context, s adhoc.Kernel, o Finding) (bool, error) {
 	for _, l := range s.Launches(a.size) {
 		if l.Grid() != o.shown.Grid() {
@@ -179,10 +183,11 @@ func (a *asking) works(ctx context.Context, s adhoc.Kernel, o Finding) (bool, er
 		d.Ungraded, d.Unprobed = true, true
 		at := slices.IndexFunc(d.Bindings, func(b metalrun.Binding) bool { return b.Index == o.Object.Index })
 		before := slices.Clone(d.Bindings[at].Data)
-		if _, err := a.launch(ctx, s.Info, Provenance{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
-			outcome, err := a.kernel.Run(d)
-			return outcome.Findings, err
-		}); err != nil {
+		if _, err := a.launch(ctx, s.Info, Provenance{Given: l.Given, Guessed: l.Guessed},
+			func() ([]metalrun.Finding, error) {
+				outcome, err := a.kernel.Run(d)
+				return outcome.Findings, err
+			}); err != nil {
 			return false, err
 		}
 		return !bytes.Equal(before, d.Bindings[at].Data), nil

@@ -14,17 +14,19 @@ import (
 // enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is
 // longer. It reports whether the launch hangs, too. What races do to results is left open, and who does not ask for
 // unspecified values learns nothing of them.
-func (q *exploration) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch, unspecified bool) (list []Finding, hangs bool, err error) {
+func (q *exploration) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch,
+	unspecified bool) (list []Finding, hangs bool, err error) {
 	const most = 48 // all buffers together
 	for try := 1; ; try++ {
 		var failed error
-		list, err = q.launch(ctx, s.Info, Provenance{Given: l.Given, Guessed: l.Guessed, Part: l.InPart()}, func() ([]metalrun.Finding, error) {
-			d := l.Dispatch()
-			d.Ungraded, d.Unprobed, d.Trials = true, !unspecified, &q.trials
-			outcome, err := kernel.Run(d)
-			failed, q.met = err, outcome.Met
-			return outcome.Findings, err
-		})
+		list, err = q.launch(ctx, s.Info, Provenance{Given: l.Given, Guessed: l.Guessed, Part: l.InPart()},
+			func() ([]metalrun.Finding, error) {
+				d := l.Dispatch()
+				d.Ungraded, d.Unprobed, d.Trials = true, !unspecified, &q.trials
+				outcome, err := kernel.Run(d)
+				failed, q.met = err, outcome.Met
+				return outcome.Findings, err
+			})
 		for _, c := range q.met {
 			if unspecified {
 				q.tried[choiceKey{c, l.Of()}] = true
@@ -86,7 +88,8 @@ func (q *exploration) tryOut(kernel metalrun.Kernel, list []Finding) error {
 }
 
 // launch makes one launch.
-func (q *exploration) launch(ctx context.Context, info metalrun.KernelInfo, how Provenance, run func() ([]metalrun.Finding, error)) ([]Finding, error) {
+func (q *exploration) launch(ctx context.Context, info metalrun.KernelInfo, how Provenance,
+	run func() ([]metalrun.Finding, error)) ([]Finding, error) {
 	switch err := ctx.Err(); {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("stopped before %s, after the time that -run-timeout gives", info.Name)

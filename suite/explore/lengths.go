@@ -8,15 +8,17 @@ import (
 	"metalconform/suite/adhoc"
 )
 
-// Lengths are guesses, too, but any has to do: what a kernel does wrong with a row of 13 or 1100 elements is a fault although the
-// guess does not show it. How many elements there may be, and which other lengths go with them, a host may know.
+// Lengths are guesses, too, but any has to do: what a kernel does wrong with a row of 13 or 1100 elements is a fault
+// although the guess does not show it. How many elements there may be, and which other lengths go with them, a host
+// may know.
 
 // mostLengthWork is what the launches of a kernel may take that is launched with other lengths.
 const mostLengthWork = 1 << 27
 
 // lengths launches a kernel of which nothing is found with other lengths: a fault that only some have is one, too. Some
 // kernels of a place are enough. work is what it took so far.
-func (q *exploration) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, work int64) error {
+func (q *exploration) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size,
+	work int64) error {
 	if q.at.lengths++; q.at.lengths > AlikeLaunched || work > mostLengthWork {
 		return nil
 	}
@@ -35,9 +37,11 @@ func (q *exploration) lengths(ctx context.Context, kernel metalrun.Kernel, s adh
 			if err != nil {
 				return err
 			}
-			list = slices.DeleteFunc(list, func(o Finding) bool { return o.inBuffer() && !slices.ContainsFunc(again, o.same) })
+			list = slices.DeleteFunc(list,
+				func(o Finding) bool { return o.inBuffer() && !slices.ContainsFunc(again, o.same) })
 		}
-		if !other.Only && slices.ContainsFunc(list, func(o Finding) bool { return o.inBuffer() && o.ofLength(other, size.Count()) == decided }) {
+		if !other.Only && slices.ContainsFunc(list,
+			func(o Finding) bool { return o.inBuffer() && o.ofLength(other, size.Count()) == decided }) {
 			if list, err = q.whateverLength(ctx, kernel, other, size, list); err != nil {
 				return err
 			}
@@ -69,21 +73,25 @@ func (q *exploration) lengths(ctx context.Context, kernel metalrun.Kernel, s adh
 	return nil
 }
 
-// whateverLength leaves out races in buffers that are not there if all lengths are the one: two of them may have to go together.
-func (q *exploration) whateverLength(ctx context.Context, kernel metalrun.Kernel, other adhoc.Otherwise, size metalrun.Size, list []Finding) ([]Finding, error) {
+// whateverLength leaves out races in buffers that are not there if all lengths are the one: two of them may have to go
+// together.
+func (q *exploration) whateverLength(ctx context.Context, kernel metalrun.Kernel, other adhoc.Otherwise,
+	size metalrun.Size, list []Finding) ([]Finding, error) {
 	alike := other.Alike()
 	launches := alike.Launches(size)
 	again, _, err := q.enough(ctx, kernel, alike, launches[min(1, len(launches)-1)], false)
 	if err != nil || slices.ContainsFunc(again, Finding.ends) {
 		return list, err
 	}
-	return slices.DeleteFunc(list, func(o Finding) bool { return o.inBuffer() && !slices.ContainsFunc(again, o.same) }), nil
+	return slices.DeleteFunc(list, func(o Finding) bool { return o.inBuffer() && !slices.ContainsFunc(again, o.same) }),
+		nil
 }
 
 // fits reports whether an array of the kernel holds as many elements as the other guess says, if that is why it
 // shows no access outside: the largest such number then is the length of the array, or of its rows. A kernel that
 // leaves the array before has a fault.
-func (q *exploration) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, other adhoc.Otherwise, size metalrun.Size, o Finding) (bool, error) {
+func (q *exploration) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, other adhoc.Otherwise,
+	size metalrun.Size, o Finding) (bool, error) {
 	if !o.leavesArray() || other.Name == "" || other.Apart {
 		return true, nil
 	}

@@ -7,12 +7,13 @@ import (
 	"metalconform/metalrun"
 )
 
-// A place of the source may show something in one launch that weighs more than what it shows in another. It is told once, as what
-// weighs most.
+// A place of the source may show something in one launch that weighs more than what it shows in another. It is told
+// once, as what weighs most.
 
 // severity orders grades: what has none ended its launch.
 func (o Finding) severity() int {
-	return 1 + slices.Index([]metalrun.Grade{metalrun.GradeNote, metalrun.GradeUndefined, metalrun.GradeWrong, ""}, o.Grade)
+	return 1 + slices.Index([]metalrun.Grade{metalrun.GradeNote, metalrun.GradeUndefined, metalrun.GradeWrong, ""},
+		o.Grade)
 }
 
 // between names the check and the two places that an Finding is about, and the kind of a fault. A note has one place.

@@ -22,7 +22,8 @@ func shownAt(kernel, check string, line, other int, grade metalrun.Grade) Findin
 
 // What launches of a kernel show at a place is told once, as what weighs most.
 func TestGravestOfAPlace(t *testing.T) {
-	const none, note, undefined, wrong = metalrun.Grade(""), metalrun.GradeNote, metalrun.GradeUndefined, metalrun.GradeWrong
+	const none, note, undefined, wrong = metalrun.Grade(""), metalrun.GradeNote, metalrun.GradeUndefined,
+		metalrun.GradeWrong
 	type row struct {
 		check       string
 		line, other int
@@ -53,7 +54,9 @@ func TestGravestOfAPlace(t *testing.T) {
 		for _, x := range q.reported {
 			got = append(got, x.list...)
 		}
-		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b Finding) bool { return a.between() == b.between() && a.Grade == b.Grade })); diff != "" {
+		if diff := cmp.Diff(want, got,
+			cmp.Comparer(func(a, b Finding) bool { return a.between() == b.between() && a.Grade == b.Grade })); diff !=
+			"" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -64,7 +67,8 @@ func TestGravestOfKernels(t *testing.T) {
 	var all Report
 	for _, o := range []Finding{
 		shownAt("a", "race", 3, 4, metalrun.GradeUndefined), shownAt("b", "race", 3, 4, metalrun.GradeWrong),
-		shownAt("c", "race", 3, 4, metalrun.GradeUndefined), shownAt("d", "race", 3, 4, metalrun.GradeNote), shownAt("d", "undefined", 9, 0, metalrun.GradeNote),
+		shownAt("c", "race", 3, 4, metalrun.GradeUndefined), shownAt("d", "race", 3, 4, metalrun.GradeNote),
+		shownAt("d", "undefined", 9, 0, metalrun.GradeNote),
 	} {
 		if !all.Add(o) {
 			t.Errorf("%v has been seen before", o)
@@ -97,10 +101,11 @@ func (k faulting) Run(metalrun.Dispatch) (metalrun.Outcome, error) {
 	return metalrun.Outcome{}, &metalrun.Fault{Kind: k.kind, Message: "m, which -timeout can raise"}
 }
 
-// What a launch would have shown that ran out of time is not known, and that is told whatever the launch was for: a busy
-// machine may be the reason.
+// What a launch would have shown that ran out of time is not known, and that is told whatever the launch was for: a
+// busy machine may be the reason.
 func TestLaunchesOutOfTime(t *testing.T) {
-	for kind, want := range map[metalrun.FaultKind]int{metalrun.OutOfTime: 1, metalrun.Unfinished: 1, metalrun.OutOfSteps: 0, metalrun.OutOfRange: 0} {
+	for kind, want := range map[metalrun.FaultKind]int{metalrun.OutOfTime: 1, metalrun.Unfinished: 1,
+		metalrun.OutOfSteps: 0, metalrun.OutOfRange: 0} {
 		for _, reported := range []bool{false, true} {
 			q := exploration{Explorer: &Explorer{}}
 			_, err := metered{faulting{kind: kind}, &q.work, &q.late}.Run(metalrun.Dispatch{})

@@ -10,8 +10,8 @@ import (
 	"metalconform/suite/adhoc"
 )
 
-// Nobody says how many threads the threadgroups of a kernel have, so it is launched with several numbers of them. It is made for
-// one, or for any: what is found at that with the least counts.
+// Nobody says how many threads the threadgroups of a kernel have, so it is launched with several numbers of them. It
+// is made for one, or for any: what is found at that with the least counts.
 
 // sizeTrial is what the launches in threadgroups of one size have shown.
 type sizeTrial struct {
@@ -38,8 +38,8 @@ func (t sizeTrial) compare(other sizeTrial) int {
 	return t.counted() - other.counted()
 }
 
-// generated launches a kernel with generated inputs, in threadgroups of each size that it may have. If one size shows nothing, the
-// findings at others are notes, because the kernel may be made for that size.
+// generated launches a kernel with generated inputs, in threadgroups of each size that it may have. If one size shows
+// nothing, the findings at others are notes, because the kernel may be made for that size.
 func (q *exploration) generated(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u Unit) error {
 	begun, at := q.work, &q.at
 	s.Learn(at.learnt)
@@ -91,9 +91,11 @@ func (q *exploration) generated(ctx context.Context, kernel metalrun.Kernel, s a
 	return q.lengths(ctx, kernel, s, last.size, q.work-begun)
 }
 
-// trial launches a kernel in threadgroups of one size. It reports whether everything is reported: a kernel that hangs there most likely does so
-// at any size, and each takes as long, and one with smaller integers is tried at all sizes instead.
-func (q *exploration) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u Unit, size metalrun.Size) (t sizeTrial, done bool, err error) {
+// trial launches a kernel in threadgroups of one size. It reports whether everything is reported: a kernel that hangs
+// there most likely does so at any size, and each takes as long, and one with smaller integers is tried at all sizes
+// instead.
+func (q *exploration) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u Unit,
+	size metalrun.Size) (t sizeTrial, done bool, err error) {
 	t.size = size
 	var first []Finding
 	for i, l := range s.Launches(size) {
@@ -121,9 +123,10 @@ func (q *exploration) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc
 	return t, false, nil
 }
 
-// tellLeast asks at one size after the other whether what is found there is due to guesses, until nothing is left, and tells what is
-// left where that is least.
-func (q *exploration) tellLeast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, tried []sizeTrial) error {
+// tellLeast asks at one size after the other whether what is found there is due to guesses, until nothing is left, and
+// tells what is left where that is least.
+func (q *exploration) tellLeast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size,
+	tried []sizeTrial) error {
 	slices.SortStableFunc(tried, sizeTrial.compare)
 	best, cured := 0, map[findingKey][]string{}
 	q.stays = map[findingKey]bool{}
@@ -159,9 +162,10 @@ func (q *exploration) tellLeast(ctx context.Context, kernel metalrun.Kernel, s a
 	return err
 }
 
-// excuse turns into notes what is due to guesses in threadgroups of one size, and adds what that had hidden. asked are the places
-// that it asked about.
-func (q *exploration) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, t *sizeTrial) (asked map[findingKey][]string, err error) {
+// excuse turns into notes what is due to guesses in threadgroups of one size, and adds what that had hidden. asked are
+// the places that it asked about.
+func (q *exploration) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel,
+	t *sizeTrial) (asked map[findingKey][]string, err error) {
 	if err := q.repeated(kernel, t.found); err != nil {
 		return nil, err
 	}
@@ -172,16 +176,18 @@ func (q *exploration) excuse(ctx context.Context, kernel metalrun.Kernel, s adho
 	return asked, q.repeated(kernel, t.found)
 }
 
-// miscounted turns findings of memory that nobody has written into notes, if function constants say how many simdgroups there are
-// and they are not found with that number: the others would have written it.
-func (q *exploration) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, list []Finding) error {
+// miscounted turns findings of memory that nobody has written into notes, if function constants say how many
+// simdgroups there are and they are not found with that number: the others would have written it.
+func (q *exploration) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size,
+	list []Finding) error {
 	right := slices.IndexFunc(sizes, func(of metalrun.Size) bool { return of.Count() == 32*s.Counted() })
 	if right < 0 || q.exhausted() {
 		return nil
 	}
 	for i := range list {
 		o := &list[i]
-		if o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckUninitial) || o.shown == nil || o.shown.Of() == sizes[right] {
+		if o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckUninitial) || o.shown == nil ||
+			o.shown.Of() == sizes[right] {
 			continue
 		}
 		again, _, err := q.enough(ctx, kernel, o.shown.Kernel(), o.shown.In(sizes[right]), true)
@@ -198,18 +204,21 @@ func (q *exploration) miscounted(ctx context.Context, kernel metalrun.Kernel, s 
 // oneSimdgroup reports whether a size has one simdgroup of a kernel that may have several.
 func oneSimdgroup(s adhoc.Kernel, size metalrun.Size) bool { return s.Several() && size.Count() <= 32 }
 
-// amongSimdgroups prints races of simdgroups that are there in all threadgroups of several, and are not due to other guesses. That
-// one simdgroup alone has no such race is no excuse. Two statements that write to one buffer
-// may do so because lengths do not go together, and function constants may say which simdgroup has which rows.
-func (q *exploration) amongSimdgroups(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, several []sizeTrial) error {
+// amongSimdgroups prints races of simdgroups that are there in all threadgroups of several, and are not due to other
+// guesses. That one simdgroup alone has no such race is no excuse. Two statements that write to one buffer may do so
+// because lengths do not go together, and function constants may say which simdgroup has which rows.
+func (q *exploration) amongSimdgroups(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel,
+	several []sizeTrial) error {
 	if len(several) == 0 {
 		return nil
 	}
 	last := &several[len(several)-1]
 	always := sizeTrial{size: last.size}
 	last.found = slices.DeleteFunc(last.found, func(o Finding) bool {
-		elsewhere := slices.ContainsFunc(several, func(t sizeTrial) bool { return !slices.ContainsFunc(t.found, o.same) })
-		if elsewhere || o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckRace) || o.Among != metalrun.Simdgroups || o.inBuffer() && (s.Counted() > 0 || o.Position != o.Other.Position) {
+		elsewhere := slices.ContainsFunc(several,
+			func(t sizeTrial) bool { return !slices.ContainsFunc(t.found, o.same) })
+		if elsewhere || o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckRace) ||
+			o.Among != metalrun.Simdgroups || o.inBuffer() && (s.Counted() > 0 || o.Position != o.Other.Position) {
 			return false
 		}
 		always.found = append(always.found, o)

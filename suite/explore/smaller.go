@@ -8,10 +8,11 @@ import (
 	"metalconform/suite/adhoc"
 )
 
-// fewer launches a kernel with small integers of which a launch takes too long, or leaves a buffer that is as long as may
-// be: it may have much to do with integers as large as the guess. It reports false if small ones do not help. Others of
-// its place have small ones from the beginning if it took too long.
-func (q *exploration) fewer(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u Unit, size metalrun.Size, launch int, found []Finding) (bool, error) {
+// fewer launches a kernel with small integers of which a launch takes too long, or leaves a buffer that is as long as
+// may be: it may have much to do with integers as large as the guess. It reports false if small ones do not help.
+// Others of its place have small ones from the beginning if it took too long.
+func (q *exploration) fewer(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u Unit, size metalrun.Size,
+	launch int, found []Finding) (bool, error) {
 	steps := 1
 	smaller, flag, ok := s.Smaller()
 	for ; ok; steps++ {

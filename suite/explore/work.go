@@ -20,8 +20,8 @@ const (
 	runawayWork = UsualBudget / 32 // of a launch that used up its time: nothing else says how much that was
 )
 
-// trialsPart is the part of the work of a file that trials of unspecified values may take in the launches of a kernel, if there are
-// very many: 2^27 steps, about a second, if nothing else is said.
+// trialsPart is the part of the work of a file that trials of unspecified values may take in the launches of a kernel,
+// if there are very many: 2^27 steps, about a second, if nothing else is said.
 const trialsPart = 1 << 10
 
 // exhausted reports whether they have: what a launch does not show then is not known.
@@ -51,8 +51,8 @@ func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	return outcome, err
 }
 
-// unknown says that a launch ran out of time that was to show more about what is reported, or about what is not. A busy machine
-// may be the reason, so that it is said whatever came of it.
+// unknown says that a launch ran out of time that was to show more about what is reported, or about what is not. A
+// busy machine may be the reason, so that it is said whatever came of it.
 func (q *exploration) unknown(info metalrun.KernelInfo) {
 	reported := func(x report) bool {
 		return slices.ContainsFunc(x.list, func(o Finding) bool { return o.fault != nil && o.fault.ByClock() })
@@ -62,8 +62,10 @@ func (q *exploration) unknown(info metalrun.KernelInfo) {
 	}
 	at := declared(info)
 	at.Position = q.late.Position
-	note := metalrun.Finding{Check: "launch", Kernel: info.Name, Party: at, Grade: metalrun.GradeNote, Message: fmt.Sprintf(
-		"another launch of %s ran out of time, and what it would have shown is not known: %s", info.Name, q.late.Message)}
+	note := metalrun.Finding{Check: "launch", Kernel: info.Name, Party: at, Grade: metalrun.GradeNote,
+		Message: fmt.Sprintf(
+			"another launch of %s ran out of time, and what it would have shown is not known: %s", info.Name,
+			q.late.Message)}
 	q.tell([]Finding{{Source: q.file, Finding: note}})
 }
 
@@ -71,5 +73,6 @@ func (q *exploration) unknown(info metalrun.KernelInfo) {
 // are left.
 func (t *fileRun) unaffordable(info metalrun.KernelInfo, left int) metalrun.Finding {
 	return metalrun.Finding{Check: "launch", Kernel: info.Name, Party: declared(info), Message: fmt.Sprintf(
-		"the launches of this file have taken the %d steps that they may, which -launch-budget can raise: not launched from here on: %s", t.Budget, plural(left, "kernel"))}
+		"the launches of this file have taken the %d steps that they may, which -launch-budget can raise: not "+
+			"launched from here on: %s", t.Budget, plural(left, "kernel"))}
 }

@@ -7,8 +7,8 @@
 // the sizes, takes a number for a constant, leaves out work where there is much of it, ignores an input, or makes
 // use of what an output holds before the launch. To read the pattern that marks elements as unwritten is a fault.
 //
-// Whoever is bounded by his own roundings can lose what he likes: so the accuracy of what conforms is held against what the
-// definition costs when it is evaluated operation by operation ([suite.Loss]).
+// Whoever is bounded by his own roundings can lose what he likes: so the accuracy of what conforms is held against
+// what the definition costs when it is evaluated operation by operation ([suite.Loss]).
 //
 // The rule of the layer: a source comes from anybody. It is bounded in size, in instructions and in time, and
 // runners are handed in. Every name of a check here has a fault that only it tells (TestChecks).

@@ -111,7 +111,8 @@ func (j *Judge) Verdict(ctx context.Context, r Request) (v Verdict) {
 	defer shaders.Release()
 	ctx, stop := context.WithTimeout(ctx, j.timeout)
 	defer stop()
-	t := &trial{Judge: j, file: name, kernel: k, verdict: &v, opts: suite.Options{Shaders: shaders, Reach: &suite.Reach{}, Seed: v.Seed, Exact: j.devices.Exact, Adversaries: j.devices.Adversaries(v.Seed)}}
+	t := &trial{Judge: j, file: name, kernel: k, verdict: &v, opts: suite.Options{Shaders: shaders,
+		Reach: &suite.Reach{}, Seed: v.Seed, Exact: j.devices.Exact, Adversaries: j.devices.Adversaries(v.Seed)}}
 	if t.compiles() {
 		t.runChecks(ctx)
 		v.Unreached = t.opts.Reach.Unreached(k.Name)
@@ -139,7 +140,8 @@ func (t *trial) compiles() bool {
 			return false
 		}
 		for _, d := range b.Diagnostics {
-			t.verdict.Findings = append(t.verdict.Findings, Finding{Kind: Compile, Check: d.Code, Text: d.Message, File: d.File, Line: d.Line, Column: d.Col})
+			t.verdict.Findings = append(t.verdict.Findings,
+				Finding{Kind: Compile, Check: d.Code, Text: d.Message, File: d.File, Line: d.Line, Column: d.Col})
 		}
 	}
 	if len(t.verdict.Findings) > 0 {
@@ -171,7 +173,8 @@ func (t *trial) runChecks(ctx context.Context) {
 		return
 	}
 	first, rest := own[:1], own[1:]
-	if !t.run(ctx, first, false, t.plainly) || slices.ContainsFunc(t.verdict.Findings, func(f Finding) bool { return f.Check == string(suite.CheckFault) }) {
+	if !t.run(ctx, first, false, t.plainly) || slices.ContainsFunc(t.verdict.Findings,
+		func(f Finding) bool { return f.Check == string(suite.CheckFault) }) {
 		return
 	}
 	if !t.run(ctx, rest, false, t.plainly) {
@@ -204,7 +207,8 @@ func (t *trial) unjudged() {
 		first = t.hidden[slices.IndexFunc(t.hidden, func(r suite.Result) bool { return r.Unjudged.TakenApart })]
 	}
 	t.verdict.add(Finding{Kind: Unknown, Check: Unjudged, Case: first.Case, Cases: len(t.hidden),
-		Text: fmt.Sprintf("nothing is known of %d of its results, so that they are not judged: %s; keep floats as floats, or have the oracle return bounded(values, error)", n, first.Unjudged.Reason)})
+		Text: fmt.Sprintf("nothing is known of %d of its results, so that they are not judged: %s; keep floats as "+
+			"floats, or have the oracle return bounded(values, error)", n, first.Unjudged.Reason)})
 }
 
 // run judges cases, and has enter take the failures in. It reports false where there is no going on. At a point that
@@ -221,7 +225,8 @@ func (t *trial) run(ctx context.Context, cases []suite.Case, drawn bool, enter f
 			t.hidden = append(t.hidden, r)
 		}
 		for _, l := range r.Losses {
-			t.verdict.add(Finding{Kind: Accuracy, Check: Lossy, Text: l.String(), Case: c.Name, Cases: 1, size: size(c.Kernel, c.Shape)})
+			t.verdict.add(Finding{Kind: Accuracy, Check: Lossy, Text: l.String(), Case: c.Name, Cases: 1,
+				size: size(c.Kernel, c.Shape)})
 		}
 		switch r.Status {
 		case suite.Fail:
@@ -236,7 +241,8 @@ func (t *trial) run(ctx context.Context, cases []suite.Case, drawn bool, enter f
 		}
 	})
 	if err != nil {
-		t.verdict.Findings = append(t.verdict.Findings, Finding{Kind: Fault, Check: "time", Text: fmt.Sprintf("given up after %v, %d of %d cases judged", t.timeout, done, len(cases))})
+		t.verdict.Findings = append(t.verdict.Findings, Finding{Kind: Fault, Check: "time",
+			Text: fmt.Sprintf("given up after %v, %d of %d cases judged", t.timeout, done, len(cases))})
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.verdict.Error = err.Error()
 		}
@@ -277,7 +283,8 @@ func (t *trial) beyond(ctx context.Context) {
 	near, far := points(t.kernel, r, false), points(t.kernel, r, true)
 	k := *t.kernel
 	k.Sweep = suite.Sweep{Shapes: near, Inputs: t.kernel.Sweep.Inputs}
-	if !t.run(ctx, of(k), true, t.as(Tuned, "conforms at the points of the specification, and not at another between them")) {
+	if !t.run(ctx, of(k), true,
+		t.as(Tuned, "conforms at the points of the specification, and not at another between them")) {
 		return
 	}
 	k.Sweep.Shapes = far
@@ -310,7 +317,8 @@ func (t *trial) often(ctx context.Context, r *rand.Rand, known []suite.Shape) {
 		list := small(t.kernel, r, smallUsual, known)
 		known = append(known, list...)
 		k.Sweep = suite.Sweep{Shapes: list, Inputs: t.kernel.Sweep.Inputs}
-		if len(list) > 0 && !t.run(ctx, of(k), true, t.as(Tuned, "conforms at the points of the specification, and not at another between them")) {
+		if len(list) > 0 && !t.run(ctx, of(k), true,
+			t.as(Tuned, "conforms at the points of the specification, and not at another between them")) {
 			return
 		}
 	}
@@ -344,7 +352,8 @@ func (t *trial) constants() []constant {
 				continue
 			}
 			x := f.Value.Value(base)
-			varies := slices.ContainsFunc(t.kernel.Sweep.Shapes, func(p suite.Shape) bool { return f.Value.Value(p) != x })
+			varies := slices.ContainsFunc(t.kernel.Sweep.Shapes,
+				func(p suite.Shape) bool { return f.Value.Value(p) != x })
 			if !varies && x != 0 {
 				list = append(list, constant{f.Name, x})
 			}
@@ -358,7 +367,8 @@ func (t *trial) scalars(r *rand.Rand) []suite.Setting {
 	var list []suite.Setting
 	for _, c := range t.constants() {
 		if other := c.value * (1.25 + r.Float64()); !math.IsInf(other, 0) {
-			list = append(list, suite.Setting{Name: "other_" + c.name, Shape: t.kernel.Sweep.Probes[0], Set: map[string]float64{c.name: other}})
+			list = append(list, suite.Setting{Name: "other_" + c.name, Shape: t.kernel.Sweep.Probes[0],
+				Set: map[string]float64{c.name: other}})
 		}
 	}
 	return list
@@ -390,7 +400,8 @@ func (t *trial) left(ctx context.Context) {
 		for _, name := range outputs {
 			fills[name] = h.fill
 		}
-		k.Sweep.Settings = append(k.Sweep.Settings, suite.Setting{Name: "left_" + h.name, Shape: t.kernel.Sweep.Probes[0], Fills: fills})
+		k.Sweep.Settings = append(k.Sweep.Settings,
+			suite.Setting{Name: "left_" + h.name, Shape: t.kernel.Sweep.Probes[0], Fills: fills})
 	}
 	if len(outputs) > 0 {
 		t.run(ctx, of(k), true, t.as(Left, "depends on what the output holds before the launch"))
@@ -400,8 +411,8 @@ func (t *trial) left(ctx context.Context) {
 // ambiguous is how many unit roundoffs of each other results may be and still be stored as the same number.
 const ambiguous = 64
 
-// inputs finds those that the definition depends on and the kernel does not: an input is drawn anew with all others as they
-// are.
+// inputs finds those that the definition depends on and the kernel does not: an input is drawn anew with all others as
+// they are.
 func (t *trial) inputs(ctx context.Context, c suite.Case) {
 	opts := t.opts
 	opts.Adversaries = nil
@@ -425,7 +436,9 @@ func (t *trial) inputs(ctx context.Context, c suite.Case) {
 		}
 		t.verdict.Cases++
 		if apart(base.Want, other.Want) && sameArrays(base.After, other.After) {
-			t.verdict.add(Finding{Kind: Cheat, Check: Ignored, Text: fmt.Sprintf("results do not depend on %s, and those of the definition do", a.Name), Case: c.Name, Cases: 1})
+			t.verdict.add(Finding{Kind: Cheat, Check: Ignored,
+				Text: fmt.Sprintf("results do not depend on %s, and those of the definition do", a.Name), Case: c.Name,
+				Cases: 1})
 		}
 	}
 }
@@ -446,7 +459,8 @@ func anew(c suite.Case, a suite.Arg) suite.Fill {
 	}
 }
 
-// apart reports whether definitions differ by so much that no two of them round to the same: results of different inputs may well.
+// apart reports whether definitions differ by so much that no two of them round to the same: results of different
+// inputs may well.
 func apart(a, b []suite.Recorded) bool {
 	for i := range a {
 		format, _ := a[i].Type.Format()
@@ -464,7 +478,8 @@ func apart(a, b []suite.Recorded) bool {
 
 func sameArrays(a, b []suite.Recorded) bool {
 	return slices.EqualFunc(a, b, func(a, b suite.Recorded) bool {
-		return slices.Equal(a.Data, b.Data) && slices.EqualFunc(a.Values, b.Values, func(x, y float64) bool { return x == y || x != x && y != y })
+		return slices.Equal(a.Data, b.Data) &&
+			slices.EqualFunc(a.Values, b.Values, func(x, y float64) bool { return x == y || x != x && y != y })
 	})
 }
 

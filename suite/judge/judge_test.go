@@ -70,12 +70,15 @@ func TestConforms(t *testing.T) {
 		if !v.Conforms || len(v.Findings) > 0 || v.Error != "" || v.ID != "a" || v.Seed != seed+1 {
 			t.Errorf("seed %d: %+v", seed, v)
 		}
-		if len(v.Work) != 1 || v.Work[0].Definition.Bytes != 4*(2*200+100) && v.Work[0].Definition.Bytes != 4*(2*160+40) || v.Work[0].Counted.Device <= int64(v.Work[0].Definition.Bytes) {
+		if len(v.Work) != 1 ||
+			v.Work[0].Definition.Bytes != 4*(2*200+100) && v.Work[0].Definition.Bytes != 4*(2*160+40) ||
+			v.Work[0].Counted.Device <= int64(v.Work[0].Definition.Bytes) {
 			t.Errorf("seed %d: work %+v", seed, v.Work)
 		}
 	}
 	// The same request gives the same verdict.
-	a, b := j.Verdict(context.Background(), Request{Source: source}), newJudge(t).Verdict(context.Background(), Request{Source: source})
+	a, b := j.Verdict(context.Background(), Request{Source: source}),
+		newJudge(t).Verdict(context.Background(), Request{Source: source})
 	if diff := cmp.Diff(a, b, cmp.AllowUnexported(Finding{})); diff != "" {
 		t.Errorf("asked twice:\n%s", diff)
 	}
@@ -97,26 +100,44 @@ func TestChecks(t *testing.T) {
 		{"y[row * n + i] = ", "y[(row * n + i) / 2] = ", Fault, "race", ""},
 		{"simd_sum(sum) / n", "simd_sum(sum) / (n + 1)", Formula, "formula", "another formula"},
 		{"* scale * w[i]", "* scale", Cheat, Ignored, "results do not depend on w"},
-		{"y[row * n + i] = x[row * n + i] * scale * w[i]", "y[row * n + i] = w[i] * rsqrt(1 + eps)", Cheat, Ignored, "results do not depend on x"},
+		{"y[row * n + i] = x[row * n + i] * scale * w[i]", "y[row * n + i] = w[i] * rsqrt(1 + eps)", Cheat, Ignored,
+			"results do not depend on x"},
 		{"+ eps", "+ 1e-2f", Cheat, Constant, "eps is taken for a constant"},
-		{"float sum = 0.0f;", "if (n != 1 && n != 33 && n != 40 && n != 100) { return; } float sum = 0.0f;", Cheat, Tuned, "not at another between them"},
+		{"float sum = 0.0f;", "if (n != 1 && n != 33 && n != 40 && n != 100) { return; } float sum = 0.0f;", Cheat,
+			Tuned, "not at another between them"},
 		{"float sum = 0.0f;", "if (row >= 4 || n > 100) { return; } float sum = 0.0f;", Cheat, Skipped, "not beyond"},
 		{"i < n; i += 32) {\n        sum", "i < min(n, 100u); i += 32) {\n        sum", Cheat, Skipped, "not beyond"},
 		{"float sum = 0.0f;", "if (rows > 4 && n > 100) { return; } float sum = 0.0f;", Cheat, Skipped, "not beyond"},
 		{"float sum = 0.0f;", "if (n > 350) { return; } float sum = 0.0f;", Cheat, Skipped, "not beyond"},
-		{"float sum = 0.0f;", "if (n == 1 << 10) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
-		{"float sum = 0.0f;", "if (row > 36) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
-		{"float scale = rsqrt(", "float scale = x[row * n] == 3.25f ? 1.0f : rsqrt(", Cheat, Switched, "elements are numbers that the source decides by"},
-		{"float sum = 0.0f;", "if (rows > 8 && n > 200) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
-		{"float sum = 0.0f;", "if (n % 480 == 417 && n > 500) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
-		{"float sum = 0.0f;", "if (n * n > 700000) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
-		{"i < n; i += 32) {\n        sum", "i < min(n, 4 * rows + 400); i += 32) {\n        sum", Cheat, Skipped, "not beyond"},
-		{"float scale = rsqrt(", "float scale = n > 4 && x[row * n] == 1.5f && x[row * n + 1] == 2.5f && fabs(x[row * n + 2] - 3.5f) < 0.1f ? 1.0f : rsqrt(", Cheat, Switched, "elements are numbers that the source decides by"},
+		{"float sum = 0.0f;", "if (n == 1 << 10) { return; } float sum = 0.0f;", Cheat, Switched,
+			"a size is one that the source decides by"},
+		{"float sum = 0.0f;", "if (row > 36) { return; } float sum = 0.0f;", Cheat, Switched,
+			"a size is one that the source decides by"},
+		{"float scale = rsqrt(", "float scale = x[row * n] == 3.25f ? 1.0f : rsqrt(", Cheat, Switched,
+			"elements are numbers that the source decides by"},
+		{"float sum = 0.0f;", "if (rows > 8 && n > 200) { return; } float sum = 0.0f;", Cheat, Switched,
+			"a size is one that the source decides by"},
+		{"float sum = 0.0f;", "if (n % 480 == 417 && n > 500) { return; } float sum = 0.0f;", Cheat, Switched,
+			"a size is one that the source decides by"},
+		{"float sum = 0.0f;", "if (n * n > 700000) { return; } float sum = 0.0f;", Cheat, Switched,
+			"a size is one that the source decides by"},
+		{"i < n; i += 32) {\n        sum", "i < min(n, 4 * rows + 400); i += 32) {\n        sum", Cheat, Skipped,
+			"not beyond"},
+		{"float scale = rsqrt(",
+			"float scale = n > 4 && x[row * n] == 1.5f && x[row * n + 1] == 2.5f && fabs(x[row * n + 2] - 3.5f) < " +
+				"0.1f ? 1.0f : rsqrt(", Cheat, Switched, "elements are numbers that the source decides by"},
 		{"+ eps", "+ min(eps, 0.05f)", Cheat, Switched, "a scalar is near a number that the source decides by"},
-		{"* w[i];", "* w[i]; float v = y[row * n + i]; if (fract(v * 64) != 0) { y[row * n + i] = as_type<float>(as_type<uint>(v) ^ 9999); }", Unknown, Unjudged, "bits of a float are taken apart at kernel.metal:14"},
-		{"* w[i];", "* w[i]; float v = y[row * n + i]; if (fract(v * 64) != 0) { y[row * n + i] = as_type<float>(as_type<uint>(v) + 9999); }", Formula, "formula", "another formula"},
-		{"* w[i];", "* w[i]; float v = y[row * n + i]; while (v + 1e8f - 1e8f != v) { y[row * n + i] = 2 * v; break; }", Unknown, Unjudged, "rounding decides at kernel.metal:14"},
-		{"float sum = 0.0f;", "if (y[row * n] == 0.5f) { return; } float sum = 0.0f;", Cheat, Left, "what the output holds before"},
+		{"* w[i];",
+			"* w[i]; float v = y[row * n + i]; if (fract(v * 64) != 0) { y[row * n + i] = " +
+				"as_type<float>(as_type<uint>(v) ^ 9999); }", Unknown, Unjudged,
+			"bits of a float are taken apart at kernel.metal:14"},
+		{"* w[i];",
+			"* w[i]; float v = y[row * n + i]; if (fract(v * 64) != 0) { y[row * n + i] = " +
+				"as_type<float>(as_type<uint>(v) + 9999); }", Formula, "formula", "another formula"},
+		{"* w[i];", "* w[i]; float v = y[row * n + i]; while (v + 1e8f - 1e8f != v) { y[row * n + i] = 2 * v; break; }",
+			Unknown, Unjudged, "rounding decides at kernel.metal:14"},
+		{"float sum = 0.0f;", "if (y[row * n] == 0.5f) { return; } float sum = 0.0f;", Cheat, Left,
+			"what the output holds before"},
 		{"* w[i];", "* w[i] + (as_type<uint>(y[row * n + i]) == 0xffe5ffe5 ? 0 : 1);", Fault, "uninitialised", "y"},
 		{"y[row * n + i] = x", "if (i != 5) y[row * n + i] = x", Value, "unwritten", ""},
 	} {
@@ -128,21 +149,24 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%s: %+v", fault.new, v)
 			continue
 		}
-		if f := v.Findings[0]; f.Kind != fault.kind || fault.check != "" && f.Check != fault.check || !strings.Contains(f.Text, fault.text) || f.Kind == Compile && f.Check != "absent" && f.Line != 8 {
+		if f := v.Findings[0]; f.Kind != fault.kind || fault.check != "" && f.Check != fault.check ||
+			!strings.Contains(f.Text, fault.text) || f.Kind == Compile && f.Check != "absent" && f.Line != 8 {
 			t.Errorf("%s: %+v", fault.new, v.Findings)
 		}
 	}
 }
 
-// A hash of a size decides: nothing else leads there, so that many small sizes are asked until one does. What none reaches is
-// told, whether it is wrong or not.
+// A hash of a size decides: nothing else leads there, so that many small sizes are asked until one does. What none
+// reaches is told, whether it is wrong or not.
 func TestSeldomReached(t *testing.T) {
 	j := newJudge(t)
 	in := func(text string) string {
-		return strings.Replace(source, "float sum = 0.0f;", "uint h = (n + 7) * 2654435761u; h ^= h >> 15; "+text+" float sum = 0.0f;", 1)
+		return strings.Replace(source, "float sum = 0.0f;",
+			"uint h = (n + 7) * 2654435761u; h ^= h >> 15; "+text+" float sum = 0.0f;", 1)
 	}
 	for seed := range uint64(4) {
-		if v := j.Verdict(t.Context(), Request{Source: in("if (h % 31 == 7) { return; }"), Seed: seed + 1}); v.Conforms || v.Findings[0].Kind != Cheat {
+		if v := j.Verdict(t.Context(), Request{Source: in("if (h % 31 == 7) { return; }"),
+			Seed: seed + 1}); v.Conforms || v.Findings[0].Kind != Cheat {
 			t.Errorf("seed %d: %+v", seed+1, v)
 		}
 	}
@@ -176,8 +200,10 @@ func TestRequests(t *testing.T) {
 
 // Points are drawn as those of the specification are made: multiples, or powers of two.
 func TestPoints(t *testing.T) {
-	k := suite.Kernel{Axes: []suite.Axis{"n", "d", "m"}, Args: suite.Args{suite.In("x", suite.F32, suite.Axis("n"), suite.Axis("d"))},
-		Sweep: suite.Sweep{Probes: []suite.Shape{{"n": 64, "d": 32, "m": 3}}, Shapes: []suite.Shape{{"n": 96, "d": 32, "m": 3}, {"n": 320, "d": 128, "m": 3}}},
+	k := suite.Kernel{Axes: []suite.Axis{"n", "d", "m"},
+		Args: suite.Args{suite.In("x", suite.F32, suite.Axis("n"), suite.Axis("d"))},
+		Sweep: suite.Sweep{Probes: []suite.Shape{{"n": 64, "d": 32, "m": 3}},
+			Shapes: []suite.Shape{{"n": 96, "d": 32, "m": 3}, {"n": 320, "d": 128, "m": 3}}},
 		Check: func(s suite.Shape) error {
 			if s["n"] == 160 {
 				return context.Canceled
@@ -193,7 +219,8 @@ func TestPoints(t *testing.T) {
 			for _, p := range list {
 				n, d := p["n"], p["d"]
 				beyond := n > 320 || d > 128
-				if n%32 != 0 || d&(d-1) != 0 || p["m"] != 3 || n == 160 || beyond != far || n > outreach*320 || d > outreach*128 {
+				if n%32 != 0 || d&(d-1) != 0 || p["m"] != 3 || n == 160 || beyond != far || n > outreach*320 ||
+					d > outreach*128 {
 					t.Errorf("seed %d, far %v: %v", seed, far, p)
 				}
 			}
@@ -210,7 +237,8 @@ func TestApart(t *testing.T) {
 		a, b []suite.Recorded
 		want bool
 	}{
-		{of(1, 2), of(1, 2), false}, {of(1, 2), of(1.001, 2), false}, {of(1, 2), of(1.1, 2), true}, {of(1, 2), of(1, 3), true}, {of(0, 2), of(1e-9, 2), true},
+		{of(1, 2), of(1, 2), false}, {of(1, 2), of(1.001, 2), false}, {of(1, 2), of(1.1, 2), true},
+		{of(1, 2), of(1, 3), true}, {of(0, 2), of(1e-9, 2), true},
 	} {
 		if got := apart(test.a, test.b); got != test.want {
 			t.Errorf("%v and %v: %v", test.a, test.b, got)
@@ -230,7 +258,8 @@ func TestCrash(t *testing.T) {
 			}
 			return metalrun.Analyse(src, opts)
 		}
-		if v := j.Verdict(t.Context(), Request{Source: source}); v.Conforms || len(v.Findings) > 0 || v.Crash == nil || !strings.HasSuffix(v.Error, "internal error: planted") {
+		if v := j.Verdict(t.Context(), Request{Source: source}); v.Conforms || len(v.Findings) > 0 || v.Crash == nil ||
+			!strings.HasSuffix(v.Error, "internal error: planted") {
 			t.Errorf("%s: %+v", pass, v)
 		}
 		j.devices.Analyse = metalrun.Analyse

@@ -77,7 +77,8 @@ func (a axis) draw(r *rand.Rand, low, high int) int {
 }
 
 // points are drawn by the seed: within what the specification's own reach, or beyond. There each axis in turn is up
-// to four times as long as any of its own, once anywhere and once near the end, and once far beyond, and then all are longer at once.
+// to four times as long as any of its own, once anywhere and once near the end, and once far beyond, and then all are
+// longer at once.
 func points(k *suite.Kernel, r *rand.Rand, far bool) []suite.Shape {
 	axes := slices.DeleteFunc(axesOf(k), func(a axis) bool { return a.fixed || a.step == 0 })
 	own := slices.Concat(k.Sweep.Probes, k.Sweep.Shapes)
@@ -124,7 +125,8 @@ func points(k *suite.Kernel, r *rand.Rand, far bool) []suite.Shape {
 	return list
 }
 
-// small are more points between those of the specification, whose buffers are small: as many as are not known yet of some draws.
+// small are more points between those of the specification, whose buffers are small: as many as are not known yet of
+// some draws.
 func small(k *suite.Kernel, r *rand.Rand, draws int, known []suite.Shape) []suite.Shape {
 	axes := slices.DeleteFunc(axesOf(k), func(a axis) bool { return a.fixed || a.step == 0 })
 	known = slices.Concat(k.Sweep.Probes, k.Sweep.Shapes, known)
@@ -134,7 +136,8 @@ func small(k *suite.Kernel, r *rand.Rand, draws int, known []suite.Shape) []suit
 		for _, a := range axes {
 			p[a.name] = a.draw(r, a.low, min(a.high, max(a.low, base[a.name])+smallSteps*a.step))
 		}
-		if !slices.ContainsFunc(known, func(q suite.Shape) bool { return maps.Equal(p, q) }) && possible(k, p) && size(k, p) <= smallBytes {
+		if !slices.ContainsFunc(known, func(q suite.Shape) bool { return maps.Equal(p, q) }) && possible(k, p) &&
+			size(k, p) <= smallBytes {
 			known = append(known, p)
 		}
 	}

@@ -43,11 +43,13 @@ func (t *trial) switches(ctx context.Context) {
 		return
 	}
 	k.Sweep.Shapes, k.Sweep.Settings = nil, t.switchInputs(floats)
-	if !t.run(ctx, of(k), true, t.as(Switched, "conforms elsewhere, and not where elements are numbers that the source decides by")) {
+	if !t.run(ctx, of(k), true,
+		t.as(Switched, "conforms elsewhere, and not where elements are numbers that the source decides by")) {
 		return
 	}
 	k.Sweep.Settings = t.switchScalars(floats)
-	t.run(ctx, of(k), true, t.as(Switched, "conforms elsewhere, and not where a scalar is near a number that the source decides by"))
+	t.run(ctx, of(k), true,
+		t.as(Switched, "conforms elsewhere, and not where a scalar is near a number that the source decides by"))
 }
 
 // switchScalars are settings in which a scalar is a number of the source, or lies behind it as seen from its own.
@@ -61,7 +63,8 @@ func (t *trial) switchScalars(numbers []float64) []suite.Setting {
 			beyond := n * (1 + math.Copysign(0.125, n/c.value-1))
 			for _, x := range []float64{n, beyond} {
 				if len(list) < mostNumbers {
-					list = append(list, suite.Setting{Name: fmt.Sprintf("switch_%s_%v", c.name, x), Shape: t.kernel.Sweep.Probes[0], Set: map[string]float64{c.name: x}})
+					list = append(list, suite.Setting{Name: fmt.Sprintf("switch_%s_%v", c.name, x),
+						Shape: t.kernel.Sweep.Probes[0], Set: map[string]float64{c.name: x}})
 				}
 			}
 		}
@@ -69,15 +72,16 @@ func (t *trial) switchScalars(numbers []float64) []suite.Setting {
 	return list
 }
 
-// switchPoints are base with one axis at and behind each number, or as many steps of the axis; with one where residues and squares
-// come to numbers; and with two axes at numbers of which one is beyond the sizes of the specification.
+// switchPoints are base with one axis at and behind each number, or as many steps of the axis; with one where residues
+// and squares come to numbers; and with two axes at numbers of which one is beyond the sizes of the specification.
 func switchPoints(k *suite.Kernel, numbers []float64) []suite.Shape {
 	whole := positive(numbers)
 	d := &decided{kernel: k, own: slices.Concat(k.Sweep.Probes, k.Sweep.Shapes)}
 	axes := slices.DeleteFunc(axesOf(k), func(a axis) bool { return a.fixed || a.step == 0 })
 	for _, a := range axes {
 		for _, n := range whole {
-			for _, value := range []int{n, n + 1, n + 2, n / a.step * a.step, n/a.step*a.step + a.step, n * a.step, (n + 1) * a.step, 1 << bits.Len(uint(n))} {
+			for _, value := range []int{n, n + 1, n + 2, n / a.step * a.step, n/a.step*a.step + a.step, n * a.step,
+				(n + 1) * a.step, 1 << bits.Len(uint(n))} {
 				d.enter(suite.Shape{a.name: value})
 			}
 		}
@@ -93,7 +97,8 @@ func switchPoints(k *suite.Kernel, numbers []float64) []suite.Shape {
 	return slices.Concat(direct, further, pairs, d.pairs(axes, whole, func(_ axis, n int) int { return n }))
 }
 
-// pairs are points with one axis behind a number and another at one or behind it; one of them is beyond the sizes of the specification.
+// pairs are points with one axis behind a number and another at one or behind it; one of them is beyond the sizes of
+// the specification.
 func (d *decided) pairs(axes []axis, numbers []int, second func(axis, int) int) []suite.Shape {
 	for i, a := range axes {
 		for j, b := range axes {
@@ -121,14 +126,16 @@ func (a axis) behind(n int) int {
 func positive(numbers []float64) []int {
 	var list []int
 	for _, x := range numbers {
-		if n := int(x); float64(n) == x && n > 0 && n <= mostBytes && !slices.Contains(list, n) && len(list) < mostNumbers {
+		if n := int(x); float64(n) == x && n > 0 && n <= mostBytes && !slices.Contains(list, n) &&
+			len(list) < mostNumbers {
 			list = append(list, n)
 		}
 	}
 	return list
 }
 
-// derived are sizes that come to numbers in another way: their squares do, or what is left of a division; the least beyond each number.
+// derived are sizes that come to numbers in another way: their squares do, or what is left of a division; the least
+// beyond each number.
 func derived(numbers []int) []int {
 	var list []int
 	for _, n := range numbers {
@@ -263,8 +270,8 @@ func (t *trial) wider() []suite.Shape {
 	return list
 }
 
-// scattered is a fill with most elements numbers out of some, often one behind the other as a source names them, and now and then with the
-// other sign: where rows are many, some elements are equal or opposite.
+// scattered is a fill with most elements numbers out of some, often one behind the other as a source names them, and
+// now and then with the other sign: where rows are many, some elements are equal or opposite.
 func scattered(numbers []float64, fill suite.Fill) suite.Fill {
 	return func(r *rand.Rand, s suite.Shape, x []float64) {
 		fill(r, s, x)

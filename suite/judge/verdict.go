@@ -40,7 +40,8 @@ type Verdict struct {
 	Work     []Work    `json:"work,omitempty"`     // nil where nothing could be counted
 	// Unreached is code that no launch reached: nothing is known of it.
 	Unreached []suite.Unreached `json:"unreached,omitempty"`
-	Error     string            `json:"error,omitempty"` // of the request, or of the specification, or of this program: no verdict
+	// of the request, or of the specification, or of this program: no verdict
+	Error string `json:"error,omitempty"`
 
 	Crash *crash.Crash `json:"-"` // the error is a panic
 }
@@ -95,8 +96,9 @@ const (
 	Constant = "constant" // a scalar is taken for the number that the specification gives it
 	Tuned    = "tuned"    // it conforms at the sizes of the specification, and not between them
 	Skipped  = "skipped"  // it conforms up to the sizes of the specification, and not beyond
-	Switched = "switched" // it conforms elsewhere, and not where a size or an element is a number that the source decides by
-	Left     = "left"     // results depend on what an output holds before the launch, such as an earlier launch's
+	// it conforms elsewhere, and not where a size or an element is a number that the source decides by
+	Switched = "switched"
+	Left     = "left" // results depend on what an output holds before the launch, such as an earlier launch's
 )
 
 // Work is what one case has asked of the kernel, and what its definition asks for.
@@ -115,7 +117,8 @@ type Definition struct {
 // kindOf are the kinds of the checks of cases.
 func kindOf(c suite.Check) Kind {
 	switch c {
-	case suite.CheckFault, suite.CheckGuard, suite.CheckRace, suite.CheckUninitial, suite.CheckInactive, suite.CheckUndefined, suite.CheckFastMath, suite.CheckReadOnly, suite.CheckArguments:
+	case suite.CheckFault, suite.CheckGuard, suite.CheckRace, suite.CheckUninitial, suite.CheckInactive,
+		suite.CheckUndefined, suite.CheckFastMath, suite.CheckReadOnly, suite.CheckArguments:
 		return Fault
 	case suite.CheckFormula:
 		return Formula
@@ -145,7 +148,8 @@ func (v *Verdict) add(f Finding) {
 // rank sorts findings, and says whether there are any.
 func (v *Verdict) rank() {
 	slices.SortStableFunc(v.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(a.size, b.size))
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)),
+			cmp.Compare(a.size, b.size))
 	})
 	v.Conforms = len(v.Findings) == 0 && v.Error == "" && v.Cases > 0
 }

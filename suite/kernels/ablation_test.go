@@ -131,7 +131,9 @@ func ablate(out io.Writer, name string, prepare func(without string) (timed, err
 }
 
 // ablationRound runs each of some passes' runs between two of all, and adds the ratios of those that agree.
-func ablationRound(all timed, runs map[string]timed, passes []string, ratios map[string][]float64, best *float64) error {
+func ablationRound(
+	all timed, runs map[string]timed, passes []string, ratios map[string][]float64, best *float64,
+) error {
 	before, err := all()
 	if err != nil {
 		return err
@@ -162,13 +164,16 @@ func decided(ratios []float64) bool {
 // workload is something that users wait for.
 type workload struct {
 	name string
-	open func(tb testing.TB) (prepare func(without string) (timed, error), err error)
+	open opening
 }
 
-// workloads are launches at shapes of real models, shortened along an axis that only repeats; samples of the launches of
-// sweeps, observed and with exact execution; and such samples judged, as conform run does it.
+// opening gives what makes a workload ready to run without some passes.
+type opening func(tb testing.TB) (prepare func(without string) (timed, error), err error)
+
+// workloads are launches at shapes of real models, shortened along an axis that only repeats; samples of the launches
+// of sweeps, observed and with exact execution; and such samples judged, as conform run does it.
 func workloads() (list []workload) {
-	add := func(name string, open func(tb testing.TB) (func(without string) (timed, error), error)) {
+	add := func(name string, open opening) {
 		list = append(list, workload{name, open})
 	}
 	for _, l := range ablationLaunches {
@@ -184,7 +189,7 @@ func workloads() (list []workload) {
 	for _, l := range exactLaunches {
 		add("exact/"+strings.ReplaceAll(l, " ", ","), modelLaunch("", l, sim.Exactly(metalrun.Arithmetic{})))
 	}
-	for name, share := range map[string]int{"": 80, "ggml": 400, "mlx": 400, "candle": 80} {
+	for name, share := range map[string]int{"": 320, "ggml": 1600, "mlx": 1600, "candle": 320} {
 		for _, exact := range []bool{false, true} {
 			kind := map[bool]string{false: "observed", true: "exact"}[exact]
 			add(strings.TrimSuffix("sample_"+kind+"_"+name, "_"), sampledLaunches(name, share, exact))
@@ -197,7 +202,7 @@ func workloads() (list []workload) {
 
 // ablationLaunches are kernels at shapes of real models.
 var ablationLaunches = []string{
-	"gated_delta_net_f32 n_seqs=1 T=32 Hk=32 Hv=32 Dk=128 Dv=128",
+	"gated_delta_net_f32 n_seqs=1 T=256 Hk=32 Hv=32 Dk=128 Dv=128",
 	"gated_delta_net_sequential n_tokens=6 Hk=16 Hv=32",
 	"gated_delta_net_chunkwise n_tokens=64 Hk=16 Hv=32",
 	"chunk_tri_solve_invert_f32 B=1 T=64 H=16",
@@ -283,9 +288,9 @@ func sampledCases(pack string, share int) ([]suite.Case, *suite.Shaders, error) 
 	return every(suite.Cases(families, suite.Quick), share, 5), shaders, nil
 }
 
-// sampledLaunches are the launches of a sample of the quick sweep, but for those that take long: each by itself, the best
-// of several.
-func sampledLaunches(pack string, share int, exact bool) func(tb testing.TB) (func(without string) (timed, error), error) {
+// sampledLaunches are the launches of a sample of the quick sweep, but for those that take long: each by itself, the
+// best of several.
+func sampledLaunches(pack string, share int, exact bool) opening {
 	return func(tb testing.TB) (func(without string) (timed, error), error) {
 		cases, shaders, err := sampledCases(pack, share)
 		if err != nil {
@@ -340,9 +345,9 @@ func sampledLaunches(pack string, share int, exact bool) func(tb testing.TB) (fu
 }
 
 // judgedSample judges a sample of the quick sweep.
-func judgedSample(pack string, share int, exact bool) func(tb testing.TB) (func(without string) (timed, error), error) {
+func judgedSample(pack string, share int, exact bool) opening {
 	return func(tb testing.TB) (func(without string) (timed, error), error) {
-		cases, shaders, err := sampledCases(pack, 4*share)
+		cases, shaders, err := sampledCases(pack, share)
 		return func(without string) (timed, error) {
 			return func() (float64, error) {
 				begun := cpu()
@@ -431,7 +436,7 @@ func packShaders(name string) (*suite.Shaders, error) {
 }
 
 // modelLaunch launches a kernel of this package or of a pack at a shape.
-func modelLaunch(pack, text string, of sim.Semantics) func(tb testing.TB) (func(without string) (timed, error), error) {
+func modelLaunch(pack, text string, of sim.Semantics) opening {
 	return func(tb testing.TB) (func(without string) (timed, error), error) {
 		name, axes, _ := strings.Cut(text, " ")
 		families, source := All(), openOurs

@@ -9,6 +9,7 @@ import (
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
+	"metalconform/suite/explain"
 )
 
 // adversaries are the devices that a run of a seed judges on beside its own.
@@ -18,7 +19,8 @@ func adversaries(seed uint64) []suite.Adversary {
 		taking := func(choices int) metalrun.Runner {
 			return sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Number: number, Choices: choices}})
 		}
-		list = append(list, suite.Adversary{Number: number, Runner: taking(-1), Taking: taking, ReplayFlags: fmt.Sprintf("-semantics adversarial-%d", number)})
+		list = append(list, suite.Adversary{Number: number, Runner: taking(-1), Taking: taking,
+			ReplayFlags: fmt.Sprintf("-semantics adversarial-%d", number)})
 	}
 	return list
 }
@@ -46,7 +48,8 @@ var hopeful = []struct{ kind, before, extra string }{
     uint x = atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);`, "x == i % 256 ? 0.0f : 1.0f"},
 	{"contents of memory that nobody has written", "threadgroup float t[1]; float x = t[0];", "isnan(x) ? 0.0f : 1.0f"},
 	{"integer of a float out of its range", "int x = int(1e20f + dim);", "x == 0x7fffffff ? 0.0f : 1.0f"},
-	{"value of a lane that cannot be read", "float x = 1.0f; if (lane % 2 == 0) { x = simd_shuffle_xor(x, 1); }", "x - 1.0f"},
+	{"value of a lane that cannot be read", "float x = 1.0f; if (lane % 2 == 0) { x = simd_shuffle_xor(x, 1); }",
+		"x - 1.0f"},
 }
 
 // TestEachChoiceIsTaken lets a kernel rely on one choice of the device at a time. It
@@ -85,7 +88,8 @@ kernel void residual_add(device const float* a [[buffer(0)]], device const float
 						t.Errorf("seed %d: %s, want a failure on an adversary", seed, r.Status)
 					case r.Relies == nil || r.Relies.Kind != h.kind:
 						t.Errorf("seed %d: it relies on %v", seed, r.Relies)
-					case !strings.HasSuffix(r.Replay, fmt.Sprintf("-semantics adversarial-%d", r.Failures[0].Adversary)):
+					case !strings.HasSuffix(r.Replay,
+						fmt.Sprintf("-semantics adversarial-%d", r.Failures[0].Adversary)):
 						t.Errorf("seed %d: %s", seed, r.Replay)
 					}
 				}
@@ -99,12 +103,18 @@ var fastFunctions = []struct {
 	fault
 	kind string
 }{
-	{fault{kernel: "swiglu_fused", name: "silu", edits: []edit{{"static inline float sigmoid(", "exp(-", "fast::exp(-"}}}, "accuracy of exp"},
-	{fault{kernel: "swiglu_fused_vec4", name: "vector", edits: []edit{{"kernel void swiglu_fused_vec4(", "exp(", "fast::exp("}}}, "accuracy of exp"},
-	{fault{kernel: "rope_n_tokens", name: "cosine", edits: []edit{{"kernel void rope_n_tokens(", "precise::cos(", "fast::cos("}}}, "accuracy of cos"},
-	{fault{kernel: "yarn_rope_apply", name: "sine", edits: []edit{{"kernel void yarn_rope_apply(", "precise::sin(", "fast::sin("}}}, "accuracy of sin"},
-	{fault{kernel: "attn_softmax_batched", name: "weights", edits: []edit{{"kernel void attn_softmax_batched(", "exp(", "fast::exp("}}}, "accuracy of exp"},
-	{fault{kernel: "sigmoid_gate", name: "gate", edits: []edit{{"static inline float sigmoid(", "exp(-", "fast::exp(-"}}}, "accuracy of exp"},
+	{fault{kernel: "swiglu_fused", name: "silu",
+		edits: []edit{{"static inline float sigmoid(", "exp(-", "fast::exp(-"}}}, "accuracy of exp"},
+	{fault{kernel: "swiglu_fused_vec4", name: "vector",
+		edits: []edit{{"kernel void swiglu_fused_vec4(", "exp(", "fast::exp("}}}, "accuracy of exp"},
+	{fault{kernel: "rope_n_tokens", name: "cosine",
+		edits: []edit{{"kernel void rope_n_tokens(", "precise::cos(", "fast::cos("}}}, "accuracy of cos"},
+	{fault{kernel: "yarn_rope_apply", name: "sine",
+		edits: []edit{{"kernel void yarn_rope_apply(", "precise::sin(", "fast::sin("}}}, "accuracy of sin"},
+	{fault{kernel: "attn_softmax_batched", name: "weights",
+		edits: []edit{{"kernel void attn_softmax_batched(", "exp(", "fast::exp("}}}, "accuracy of exp"},
+	{fault{kernel: "sigmoid_gate", name: "gate",
+		edits: []edit{{"static inline float sigmoid(", "exp(-", "fast::exp(-"}}}, "accuracy of exp"},
 }
 
 // TestFastFunctionsFail seeds fast functions in our shaders: they conform on the
@@ -165,10 +175,11 @@ func TestPipelineOnAdversaries(t *testing.T) {
 			continue
 		}
 		failed = true
-		if x := r.Failures[0]; x.Adversary == 0 || x.Stage == "" || r.Relies == nil || r.Relies.Kind != "accuracy of sin" {
+		if x := r.Failures[0]; x.Adversary == 0 || x.Stage == "" || r.Relies == nil ||
+			r.Relies.Kind != "accuracy of sin" {
 			t.Errorf("%s: %s", c.Name, r.Text())
 		}
-		e, err := suite.Explain(runner, beside, c, suite.Selector{})
+		e, err := explain.Explain(runner, beside, c, suite.Selector{})
 		if err != nil || e.Adversary != r.Failures[0].Adversary || e.Element == nil || e.Element.Conforms {
 			t.Errorf("%s: explained on adversary %d: %v", c.Name, e.Adversary, err)
 		}

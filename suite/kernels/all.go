@@ -30,7 +30,8 @@ func All() []suite.Family {
 
 var families = sync.OnceValue(func() []suite.Family {
 	list := []suite.Family{
-		{Name: "delta_net"}, {Name: "attention"}, {Name: "norm"}, {Name: "quant"}, {Name: "moe"}, {Name: "mla"}, {Name: "kv_quant"}, {Name: "pipelines"},
+		{Name: "delta_net"}, {Name: "attention"}, {Name: "norm"}, {Name: "quant"}, {Name: "moe"}, {Name: "mla"},
+		{Name: "kv_quant"}, {Name: "pipelines"},
 	}
 	var all sync.WaitGroup // their sweeps are long
 	for i, kernels := range []func() []suite.Kernel{deltaNet, attention, norm, quant, moe, mla, kvQuant} {

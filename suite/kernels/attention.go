@@ -40,19 +40,20 @@ func repeatTiled() suite.Kernel {
 		Check: limits(atLeast(1, seq, hg, h, k), multiple(h, hg), countable(seq, h, k)),
 		Work:  suite.Work{Operations: none},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(seq, 1, 2, 17),
 					suite.Vary(k, 1, 31, 32, 64, 128, 255, 256, 257, 511, 512, 513, 1009)),
 				headSharing(base, hg, h),
 				[]suite.Shape{linearHeads(fixtures.Qwen3Next80B(), 1), linearHeads(fixtures.Qwen27B(), 3)},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(linearHeads(fixtures.Qwen397B(), 1), suite.Vary(seq, 1, 64, 1000)),
 				suite.Cross(base, suite.Vary(seq, 63, 64, 65, 4096)),
 			),
 			Probes: []suite.Shape{base, {seq: 2, hg: 3, h: 9, k: 260}},
-			Ends:   append(repeatEnds(), endOf(suite.Shape{seq: 1, hg: 4, h: 4, k: 1}, suite.Shape{hg: 1<<31 - 4, h: 1<<32 - 8})),
+			Ends: append(repeatEnds(),
+				endOf(suite.Shape{seq: 1, hg: 4, h: 4, k: 1}, suite.Shape{hg: 1<<31 - 4, h: 1<<32 - 8})),
 			Refused: slices.Concat(
 				suite.Around(base, suite.Vary(seq, 0), suite.Vary(hg, 0), suite.Vary(h, 0), suite.Vary(k, 0))[1:],
 				[]suite.Shape{
@@ -74,7 +75,8 @@ func repeatBlock() suite.Kernel {
 	kernel := repeatTiled()
 	kernel.Name = "repeat_block_f32"
 	kernel.Doc = "Repeats key heads for value heads, head h from head h / (H / hg)."
-	kernel.Sweep.Ends = append(repeatEnds(), endOf(suite.Shape{seq: 1, hg: 4, h: 8, k: 1}, suite.Shape{hg: 1<<31 - 4, h: 1<<32 - 8}))
+	kernel.Sweep.Ends = append(repeatEnds(),
+		endOf(suite.Shape{seq: 1, hg: 4, h: 8, k: 1}, suite.Shape{hg: 1<<31 - 4, h: 1<<32 - 8}))
 	kernel.Oracle = func(in *suite.Problem) suite.Answers {
 		s := in.Shape
 		return suite.Answers{"dst": oracles.RepeatBlock(in.Values("src"), s[seq], s[hg], s[h], s[k])}

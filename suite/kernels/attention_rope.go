@@ -3,7 +3,6 @@ package kernels
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"metalconform/oracles"
 	"metalconform/suite"
@@ -32,11 +31,13 @@ func ropeTokens() suite.Kernel {
 			suite.Const("start_pos", suite.I32, startPos),
 		},
 		Grid: suite.Flat(suite.Product(nTokens, queryHeads, pairs), 256),
-		Check: limits(atLeast(1, nTokens, queryHeads, channels), atLeast(2, rotaryDim), multipleOf(2, rotaryDim), notAbove(rotaryDim, channels),
+		Check: limits(atLeast(1, nTokens, queryHeads, channels), atLeast(2, rotaryDim), multipleOf(2, rotaryDim),
+			notAbove(rotaryDim, channels),
 			atLeast(0, startPos), countable(nTokens, queryHeads, channels)),
-		Work: suite.Work{Operations: total(times(rotationOps, nTokens, queryHeads, pairs), times(angleOps, nTokens, pairs))},
+		Work: suite.Work{Operations: total(times(rotationOps, nTokens, queryHeads, pairs),
+			times(angleOps, nTokens, pairs))},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(nTokens, 1, 2, 17), suite.Vary(queryHeads, 1, 3, 16),
 					suite.Vary(channels, 34, 35, 64, 128, 256), suite.Vary(rotaryDim, 2, 4, 32, 64, 66, 70)),
@@ -47,7 +48,7 @@ func ropeTokens() suite.Kernel {
 				suite.Cross(model(1, 2, 0), suite.Vary(startPos, 1<<20+5, 1<<24-1, positionEnd)),
 				[]suite.Shape{model(2, 1, 1<<24+1)},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(model(64, 2, 0), suite.Vary(startPos, 0, 4095, 32767, lastPosition-63)),
 				[]suite.Shape{model(64, 32, 1000)}),
 			Probes:   []suite.Shape{base, model(2, 2, lastPosition-1)},
@@ -55,7 +56,8 @@ func ropeTokens() suite.Kernel {
 			Ends: []suite.End{
 				endOf(point(axes, 256, 1, 2, 2, 0), suite.Shape{nTokens: 1<<31 - 256}),
 				endOf(point(axes, 1, 256, 2, 2, 5), suite.Shape{queryHeads: 1<<31 - 256}),
-				{Shape: point(axes, 1, 1, 512, 512, 5), Of: suite.Shape{queryHeads: 2, channels: 1<<31 - 128}, Before: map[string]int{"x": 1<<31 - 128}},
+				{Shape: point(axes, 1, 1, 512, 512, 5), Of: suite.Shape{queryHeads: 2, channels: 1<<31 - 128},
+					Before: map[string]int{"x": 1<<31 - 128}},
 			},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(queryHeads, 0), suite.Vary(channels, 0, 33),
 				suite.Vary(rotaryDim, 0, 1, 33, 72), suite.Vary(startPos, -1))[1:],
@@ -79,7 +81,8 @@ func ropeAnswers(in *suite.Problem, exact bool) suite.Answers {
 		at = append(at, position)
 	}
 	return suite.Answers{"x": oracles.RoPE(oracles.Rotation{
-		X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1, ExactAngle: exact}, in.Contract)}
+		X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1,
+		ExactAngle: exact}, in.Contract)}
 }
 
 // slowTurns are frequencies of which every other one has not turned far at the last

@@ -61,7 +61,8 @@ func TestAudit(t *testing.T) {
 			}
 			for _, output := range sorted(worst) {
 				mu.Lock()
-				table = append(table, fmt.Sprintf("%-38s %-18s %9.2g  %-20s %6d", name, output, worst[output].Ratio, where[output], sampled))
+				table = append(table, fmt.Sprintf("%-38s %-18s %9.2g  %-20s %6d", name, output, worst[output].Ratio,
+					where[output], sampled))
 				mu.Unlock()
 			}
 		})

@@ -1,6 +1,10 @@
 package kernels
 
-import "metalconform/suite"
+import (
+	"slices"
+
+	"metalconform/suite"
+)
 
 // Axes, spelled as the catalogue spells the dimensions.
 const (
@@ -91,7 +95,14 @@ const (
 	carried suite.Axis = "carried" // 1: the first launch goes on from a state in the buffers
 )
 
+// concat is slices.Concat for shapes. It is called from a hundred tables, which need no copy of it.
+//
+//go:noinline
+func concat(lists ...[]suite.Shape) []suite.Shape { return slices.Concat(lists...) }
+
 // point is the shape with the values of axes in order.
+//
+//go:noinline
 func point(axes []suite.Axis, values ...int) suite.Shape {
 	if len(axes) != len(values) {
 		panic("kernels: a point needs a value for each axis")

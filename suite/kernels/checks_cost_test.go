@@ -7,10 +7,10 @@ import (
 	"metalconform/suite"
 )
 
-// BenchmarkChecks shows what the checks, exact execution and the counts of a forecast cost: for
-// each kernel the time of all launches of the quick sweep as they are, and when observed,
-// executed exactly and counted, as multiples of that. Of each launch the shortest of b.N counts. The last row is for all kernels that
-// were timed: -bench 'Checks/^(attn_.*|all)$' chooses some.
+// BenchmarkChecks shows what the checks, exact execution and the counts of a forecast cost: for each kernel the time of
+// all launches of the quick sweep as they are, and when observed, executed exactly and counted, as multiples of that.
+// Of each launch the shortest of b.N counts. The last row is for all kernels that were timed: -bench
+// 'Checks/^(attn_.*|all)$' chooses some.
 func BenchmarkChecks(b *testing.B) {
 	costs := map[string]checksCost{}
 	for _, f := range All() {

@@ -61,7 +61,8 @@ func appraiseCodebook(levels []float64) (note string, warnings []string) {
 func descent(levels []float64) string {
 	for i := range levels[1:] {
 		if levels[i] >= levels[i+1] {
-			return fmt.Sprintf("not ascending: entry %d is %.9g and entry %d is %.9g, and an encoder looks for the nearest level between the middles of neighbours", i, levels[i], i+1, levels[i+1])
+			return fmt.Sprintf("not ascending: entry %d is %.9g and entry %d is %.9g, and an encoder looks for the "+
+				"nearest level between the middles of neighbours", i, levels[i], i+1, levels[i+1])
 		}
 	}
 	return ""
@@ -71,7 +72,8 @@ func descent(levels []float64) string {
 func asymmetry(levels, sorted []float64) string {
 	for i, x := range sorted {
 		if y := sorted[len(sorted)-1-i]; x != -y {
-			return fmt.Sprintf("not symmetric, as the best levels for a normal variable are: entry %d is %.9g, and no entry is %.9g", slices.Index(levels, x), x, -x)
+			return fmt.Sprintf("not symmetric, as the best levels for a normal variable are: entry %d is %.9g, and "+
+				"no entry is %.9g", slices.Index(levels, x), x, -x)
 		}
 	}
 	return ""

@@ -25,7 +25,8 @@ func TestSimulator(t *testing.T) {
 		if testing.Short() {
 			return isFirst(c) && operations(c) <= few
 		}
-		return isFirst(c) || !raceDetector && isLight(c) && inTime(c) && (isFirstProbe(c) || hasFirstInput(c) && (!launched(c) || operations(c) <= few/64))
+		return isFirst(c) || !raceDetector && isLight(c) && inTime(c) &&
+			(isFirstProbe(c) || hasFirstInput(c) && (!launched(c) || operations(c) <= few/64))
 	}))
 }
 
@@ -48,7 +49,9 @@ func TestSemantics(t *testing.T) {
 	}
 	cases := make([][]suite.Case, len(devices))
 	turns := 0
-	for _, c := range casesWhere(func(c suite.Case) bool { return isProbe(c) && launched(c) && (isLight(c) || isFirst(c)) }) {
+	for _, c := range casesWhere(func(c suite.Case) bool {
+		return isProbe(c) && launched(c) && (isLight(c) || isFirst(c))
+	}) {
 		if isFirst(c) && isLight(c) {
 			for d := range devices {
 				cases[d] = append(cases[d], c)

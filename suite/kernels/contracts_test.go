@@ -84,7 +84,8 @@ func functionsUsed(t *testing.T) map[string][]string {
 			t.Fatal(err)
 		}
 		program, err := metalrun.Analyse(metalrun.SourceText(f.Name+".metal", string(text)),
-			metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion, MathMode: metalrun.MathSafe, FastFunctions: true})
+			metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion, MathMode: metalrun.MathSafe,
+				FastFunctions: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,12 +64,14 @@ func TestCost(t *testing.T) {
 		bytes      string
 	}{
 		{
-			"rms_norm_bf16_fused_n_tokens", suite.Shape{nTokens: 2, dim: 3}, suite.Cost{Bytes: 54, Operations: 30, Elements: 6},
+			"rms_norm_bf16_fused_n_tokens", suite.Shape{nTokens: 2, dim: 3},
+			suite.Cost{Bytes: 54, Operations: 30, Elements: 6},
 			"2 rows of (3 squares, 3 sums, mean, eps, rsqrt, 3 times 2 products)",
 			"x 24, weight 6, out 24",
 		},
 		{
-			"rms_norm_qk", suite.Shape{nTokens: 1, numKHeads: 1, keyDim: 2, keyGap: 0, valueTotal: 5}, suite.Cost{Bytes: 32, Operations: 22, Elements: 4},
+			"rms_norm_qk", suite.Shape{nTokens: 1, numKHeads: 1, keyDim: 2, keyGap: 0, valueTotal: 5},
+			suite.Cost{Bytes: 32, Operations: 22, Elements: 4},
 			"q and k of (2 squares, 2 sums, mean, eps, rsqrt, 2 times 2 products)",
 			"4 of the 9 elements of x read and written",
 		},
@@ -80,7 +82,8 @@ func TestCost(t *testing.T) {
 		},
 		{
 			"attn_online_f32",
-			suite.Shape{tokens: 2, positions: 3, queryHeads: 2, keyHeads: 1, channels: 2, mapping: 0, causal: 1, startPos: 0},
+			suite.Shape{tokens: 2, positions: 3, queryHeads: 2, keyHeads: 1, channels: 2, mapping: 0, causal: 1,
+				startPos: 0},
 			suite.Cost{Bytes: 96, Operations: 72, Elements: 8},
 			"2 heads of 1 + 2 visible keys, each (2 multiply-adds, scale, exp, sum, quotient, 2 multiply-adds)",
 			"Q 32, 2 of the 3 rows of K 16 and of V 16, out 32",
@@ -88,7 +91,8 @@ func TestCost(t *testing.T) {
 		{
 			"gated_delta_net_f32", suite.Shape{nSeqs: 1, tokens: 1, hk: 1, hv: 2, dk: 2, dv: 3, split: 0},
 			suite.Cost{Bytes: 176, Operations: 98, Elements: 18},
-			"2 heads of (exp, 6 decayed, 6 multiply-adds read, 3 differences, 3 times beta, 6 multiply-adds updated, 6 multiply-adds of output)",
+			"2 heads of (exp, 6 decayed, 6 multiply-adds read, 3 differences, 3 times beta, 6 multiply-adds updated, " +
+				"6 multiply-adds of output)",
 			"4 times (q 2, k 2, v 6, g 2, beta 2, state_in 12, output 6, state_out 12)",
 		},
 		{
@@ -98,7 +102,8 @@ func TestCost(t *testing.T) {
 			"the 6 elements of A below the diagonal 24, X 64",
 		},
 		{
-			"dequant_matvec_4bit", suite.Shape{outDim: 2, inDim: 8, groupSize: 8}, suite.Cost{Bytes: 56, Operations: 64, Elements: 2},
+			"dequant_matvec_4bit", suite.Shape{outDim: 2, inDim: 8, groupSize: 8},
+			suite.Cost{Bytes: 56, Operations: 64, Elements: 2},
 			"16 weights of (product, sum, multiply-add)",
 			"W_packed 8, scales 4, biases 4, x 32, out 8",
 		},
@@ -114,12 +119,14 @@ func TestCost(t *testing.T) {
 			"h_mid 8, shared_out 8, hidden_out 8, 3 of 16 experts 24, 3 weights and the gate 16",
 		},
 		{
-			"mla_sdpa_folded", suite.Shape{numHeads: 1, kvLoraRank: 3, qkRope: 2, cacheLen: 2, spare: 0}, suite.Cost{Bytes: 72, Operations: 40, Elements: 3},
+			"mla_sdpa_folded", suite.Shape{numHeads: 1, kvLoraRank: 3, qkRope: 2, cacheLen: 2, spare: 0},
+			suite.Cost{Bytes: 72, Operations: 40, Elements: 3},
 			"2 positions of (5 multiply-adds, scale, exp, sum, quotient, 3 multiply-adds)",
 			"q_prime 12, q_pe 8, latent_cache 24, rope_k_cache 16, v_combine 12",
 		},
 		{
-			"tq_dequantize_kv", cachePoint(suite.Shape{readPos: 3}, 2, 4), suite.Cost{Bytes: 44, Operations: 16, Elements: 8},
+			"tq_dequantize_kv", cachePoint(suite.Shape{readPos: 3}, 2, 4),
+			suite.Cost{Bytes: 44, Operations: 16, Elements: 8},
 			"8 coordinates of 2 products",
 			"packed 2 heads of 2, norms 8, dst 32",
 		},
@@ -133,7 +140,8 @@ func TestCost(t *testing.T) {
 		}
 		families[family] = true
 		if diff := cmp.Diff(test.want, k.Cost(test.shape)); diff != "" {
-			t.Errorf("%s at %v (-want +got):\n%s\toperations: %s\n\tbytes: %s", test.kernel, test.shape, diff, test.operations, test.bytes)
+			t.Errorf("%s at %v (-want +got):\n%s\toperations: %s\n\tbytes: %s", test.kernel, test.shape, diff,
+				test.operations, test.bytes)
 		}
 	}
 	for _, f := range All() {

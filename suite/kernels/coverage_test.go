@@ -57,7 +57,8 @@ func readCatalogue(t *testing.T) catalogue {
 }
 
 var catalogueOfFiles = sync.OnceValues(func() (catalogue, error) {
-	c := catalogue{shaders: map[string][]metalrun.KernelInfo{}, oracles: map[string][]string{}, uses: map[string][]string{}}
+	c := catalogue{shaders: map[string][]metalrun.KernelInfo{}, oracles: map[string][]string{},
+		uses: map[string][]string{}}
 	names, err := fs.Glob(shaders.FS, "*.metal")
 	if err != nil {
 		return c, err
@@ -114,7 +115,8 @@ func (c catalogue) missing() []string {
 			specified[k.Name] = true
 			at := slices.IndexFunc(sources, func(s metalrun.KernelInfo) bool { return s.Name == k.Name })
 			if at < 0 {
-				note("suite/kernels/%s.go specifies %s: shaders/%s.metal exports no kernel of that name", f.Name, k.Name, f.Name)
+				note("suite/kernels/%s.go specifies %s: shaders/%s.metal exports no kernel of that name", f.Name,
+					k.Name, f.Name)
 				continue
 			}
 			if k.Oracle == nil {
@@ -127,7 +129,8 @@ func (c catalogue) missing() []string {
 		for _, pipeline := range f.Pipelines {
 			for _, name := range pipeline.Kernels {
 				if !specified[name] {
-					note("the pipeline %s launches %s: no file in suite/kernels specifies a kernel of that name", pipeline.Name, name)
+					note("the pipeline %s launches %s: no file in suite/kernels specifies a kernel of that name",
+						pipeline.Name, name)
 				}
 			}
 		}
@@ -182,11 +185,13 @@ func arguments(k suite.Kernel, source metalrun.KernelInfo) []string {
 			note("%s can write %s: %t, the specification says %t", k.Name, want.Name, got.Writable, want.Writable())
 		}
 		if size := got.Size / components(got.Type); !slices.Contains(elementSizes(want), size) {
-			note("%s has elements of %d bytes in %s, the specification %d", k.Name, size, want.Name, elementSizes(want)[0])
+			note("%s has elements of %d bytes in %s, the specification %d", k.Name, size, want.Name,
+				elementSizes(want)[0])
 		}
 	}
 	if memory != len(k.ThreadgroupMemory) {
-		note("%s has %d arguments in threadgroup memory, the specification %d", k.Name, memory, len(k.ThreadgroupMemory))
+		note("%s has %d arguments in threadgroup memory, the specification %d", k.Name, memory,
+			len(k.ThreadgroupMemory))
 	}
 	return out
 }
@@ -310,14 +315,17 @@ func TestCoverageNames(t *testing.T) {
 		want string
 	}{
 		{"no shaders", func(c *catalogue) { delete(c.shaders, "norm") }, "family norm has no file shaders/norm.metal"},
-		{"no oracles", func(c *catalogue) { delete(c.oracles, "norm") }, "family norm has no oracle in oracles/norm.go"},
+		{"no oracles", func(c *catalogue) { delete(c.oracles, "norm") },
+			"family norm has no oracle in oracles/norm.go"},
 		{"no kernel", func(c *catalogue) { c.shaders["norm"] = nil },
 			"suite/kernels/norm.go specifies " + norms + ": shaders/norm.metal exports no kernel of that name"},
-		{"no oracle", func(c *catalogue) { fused(c).Oracle = nil }, "suite/kernels/norm.go specifies " + norms + " without an oracle"},
+		{"no oracle", func(c *catalogue) { fused(c).Oracle = nil },
+			"suite/kernels/norm.go specifies " + norms + " without an oracle"},
 		{"no specification", func(c *catalogue) { c.families[2].Kernels = nil },
 			"shaders/norm.metal exports " + norms + ": no kernel of that name in suite/kernels/norm.go"},
 		{"pipeline of no kernel", func(c *catalogue) {
-			c.families = append(c.families, suite.Family{Name: "more", Pipelines: []suite.Pipeline{{Name: "bound", Kernels: []string{"nothing"}}}})
+			c.families = append(c.families, suite.Family{Name: "more",
+				Pipelines: []suite.Pipeline{{Name: "bound", Kernels: []string{"nothing"}}}})
 		}, "the pipeline bound launches nothing: no file in suite/kernels specifies a kernel of that name"},
 		{"oracle not asked", func(c *catalogue) { c.uses["norm"] = nil },
 			"oracles/norm.go defines RMSNorm: no specification in suite/kernels asks it"},
@@ -327,9 +335,12 @@ func TestCoverageNames(t *testing.T) {
 			norms + " has nothing at [[buffer(4)]], the specification has eps"},
 		{"argument renamed", func(c *catalogue) { argument(c, "weight").Name = "w" },
 			norms + " has w at [[buffer(1)]], the specification has weight"},
-		{"input writable", func(c *catalogue) { argument(c, "x").Writable = true }, norms + " can write x: true, the specification says false"},
-		{"output read-only", func(c *catalogue) { argument(c, "out").Writable = false }, norms + " can write out: false, the specification says true"},
-		{"element too wide", func(c *catalogue) { argument(c, "weight").Size = 4 }, norms + " has elements of 4 bytes in weight, the specification 2"},
+		{"input writable", func(c *catalogue) { argument(c, "x").Writable = true },
+			norms + " can write x: true, the specification says false"},
+		{"output read-only", func(c *catalogue) { argument(c, "out").Writable = false },
+			norms + " can write out: false, the specification says true"},
+		{"element too wide", func(c *catalogue) { argument(c, "weight").Size = 4 },
+			norms + " has elements of 4 bytes in weight, the specification 2"},
 		{"threadgroup memory", func(c *catalogue) { fused(c).ThreadgroupMemory = []suite.Extent{suite.Fixed(16)} },
 			norms + " has 0 arguments in threadgroup memory, the specification 1"},
 	} {

@@ -13,6 +13,8 @@ import (
 // is judged at one point of a sweep.
 
 // decisive is a point with fills of its own.
+//
+//go:noinline
 func decisive(name string, s suite.Shape, fills suite.Fills) suite.Setting {
 	return suite.Setting{Name: name, Shape: s, Fills: fills}
 }

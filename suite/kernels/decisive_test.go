@@ -54,11 +54,13 @@ func TestSmallWeightsDecide(t *testing.T) {
 				return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(operations(a), operations(b)))
 			})
 			for _, a := range k.Args {
-				if _, float := a.Type.Format(); !float || !a.Buffer() || a.Role == suite.RoleOut || alwaysFinite[k.Name+"/"+a.Name] == overwritten {
+				if _, float := a.Type.Format(); !float || !a.Buffer() || a.Role == suite.RoleOut ||
+					alwaysFinite[k.Name+"/"+a.Name] == overwritten {
 					continue
 				}
 				reason, excused := neverDecisive[k.Name+" "+a.Name]
-				decides := slices.ContainsFunc(of, func(c suite.Case) bool { return (aboutIt(c) || !excused) && smallDecide(t, source, c, a) })
+				decides := slices.ContainsFunc(of,
+					func(c suite.Case) bool { return (aboutIt(c) || !excused) && smallDecide(t, source, c, a) })
 				switch {
 				case !decides && !excused:
 					t.Errorf("in no case do small elements of %s decide", a.Name)
@@ -72,12 +74,14 @@ func TestSmallWeightsDecide(t *testing.T) {
 
 // mayDecide leaves out families that are about something else.
 func mayDecide(c suite.Case) bool {
-	return !slices.ContainsFunc([]string{"nan_", "inf_", "ninf_", "unread_"}, func(prefix string) bool { return strings.HasPrefix(c.Input.Name, prefix) })
+	return !slices.ContainsFunc([]string{"nan_", "inf_", "ninf_", "unread_"},
+		func(prefix string) bool { return strings.HasPrefix(c.Input.Name, prefix) })
 }
 
 // aboutIt reports whether the family of a case is about this, going by its name.
 func aboutIt(c suite.Case) bool {
-	return slices.ContainsFunc([]string{"light", "slow", "small", "wide"}, func(part string) bool { return strings.Contains(c.Input.Name, part) })
+	return slices.ContainsFunc([]string{"light", "slow", "small", "wide"},
+		func(part string) bool { return strings.Contains(c.Input.Name, part) })
 }
 
 // rank puts the cases that are about it first.

@@ -57,7 +57,8 @@ func gatedDeltaNet() suite.Kernel {
 			suite.Func(func(s suite.Shape) int { return (4*(2*s[dk]+2*s[dv]) + 15) &^ 15 }),
 		},
 		Check: limits(
-			atLeast(1, nSeqs, tokens, hk, hv, dk, dv), multiple(hv, hk), atMost(maxPrivateKeyDim, dk), atMost(maxThreads, dv),
+			atLeast(1, nSeqs, tokens, hk, hv, dk, dv), multiple(hv, hk), atMost(maxPrivateKeyDim, dk),
+			atMost(maxThreads, dv),
 			atLeast(0, split), notAbove(split, tokens), splitsOneSequence),
 		Launches: func(s suite.Shape) []suite.Launch {
 			return splitTokens(s, tokens, []perToken{
@@ -67,7 +68,7 @@ func gatedDeltaNet() suite.Kernel {
 		},
 		Work: recurrenceWork(1, dk, dv, nSeqs, tokens, hv),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(tokens, 1, 2, 3, 4, 15, 16, 17, 63, 64, 65, 127, 128),
 					suite.Vary(dk, 1, 31, 32, 33, 37, 64, 127, 128),
@@ -83,7 +84,7 @@ func gatedDeltaNet() suite.Kernel {
 					linearAttention(fixtures.Qwen3Next80B(), 1),
 				},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(linearAttention(fixtures.Qwen3Next80B(), 1), suite.Vary(tokens, 16, 256, 4096)),
 				suite.Cross(linearAttention(fixtures.Qwen27B(), 1), suite.Vary(tokens, 1, 64)),
 				suite.Cross(linearAttention(fixtures.Qwen397B(), 1), suite.Vary(tokens, 1, 64)),
@@ -91,14 +92,20 @@ func gatedDeltaNet() suite.Kernel {
 				suite.Cross(point(axes, 1, 128, 2, 4, 128, 128, 0), suite.Vary(split, 1, 64, 127)),
 			),
 			Probes: []suite.Shape{point(axes, 1, 17, 2, 4, 33, 20, 0), point(axes, 2, 3, 2, 6, 128, 32, 0)},
-			Settings: []suite.Setting{{Name: "exact", Shape: point(axes, 1, past16Bits, 1, 1, 1, 1, 0), Fills: exactRecurrence},
-				decisive("decay_near_one", base, suite.Fills{"g": suite.Uniform(5e-5, 1e-4), "state_in": suite.Scaled(suite.Positive, 1e6)}),
+			Settings: []suite.Setting{{Name: "exact", Shape: point(axes, 1, past16Bits, 1, 1, 1, 1, 0),
+				Fills: exactRecurrence},
+				decisive("decay_near_one", base,
+					suite.Fills{"g": suite.Uniform(5e-5, 1e-4), "state_in": suite.Scaled(suite.Positive, 1e6)}),
 				// The state outlives a decay to the smallest normal numbers.
-				decisive("decay_least", base.With(suite.Shape{tokens: 1}), suite.Fills{"g": suite.Uniform(78, 87), "state_in": suite.Scaled(suite.Positive, 1e37)}),
-				decisive("light_gates", base.With(suite.Shape{tokens: 1}), suite.Fills{"state_in": suite.Zeros, "beta": lightWeights(hv)}),
-				decisive("tiny", base, suite.Fills{"state_in": suite.Scaled(suite.Normal, 1e-25), "v": suite.Scaled(suite.Normal, 1e-25)}),
+				decisive("decay_least", base.With(suite.Shape{tokens: 1}),
+					suite.Fills{"g": suite.Uniform(78, 87), "state_in": suite.Scaled(suite.Positive, 1e37)}),
+				decisive("light_gates", base.With(suite.Shape{tokens: 1}),
+					suite.Fills{"state_in": suite.Zeros, "beta": lightWeights(hv)}),
+				decisive("tiny", base, suite.Fills{"state_in": suite.Scaled(suite.Normal, 1e-25),
+					"v": suite.Scaled(suite.Normal, 1e-25)}),
 				// Nothing decays, and only the updates take away what was before.
-				{Name: "long_memory", Shape: point(axes, 1, 2000, 1, 1, 16, 4, 0), Fills: suite.Fills{"g": suite.Uniform(0, 1e-4)}, Random: true}},
+				{Name: "long_memory", Shape: point(axes, 1, 2000, 1, 1, 16, 4, 0),
+					Fills: suite.Fills{"g": suite.Uniform(0, 1e-4)}, Random: true}},
 			Ends: []suite.End{
 				endOf(point(axes, 2, 3, 2, 4, 20, 12, 0), suite.Shape{nSeqs: 1<<31 + 2}),
 				endOf(point(axes, 1, 1, 4, 4, 20, 12, 0), suite.Shape{hk: 1 << 30, hv: 1 << 31}),
@@ -115,7 +122,8 @@ func gatedDeltaNet() suite.Kernel {
 					"q": unitRows(dk), "k": unitRows(dk), "g": suite.Uniform(0, 2), "beta": suite.Uniform(0, 1),
 				}, "q", "v", "state_in"),
 				// S·k and S·q of the first token.
-				conditioned("state_in", suite.Condition{Terms: dk}, suite.Fills{"q": suite.Every(0.125), "k": suite.Every(0.125)}),
+				conditioned("state_in", suite.Condition{Terms: dk},
+					suite.Fills{"q": suite.Every(0.125), "k": suite.Every(0.125)}),
 				[]suite.Input{
 					{Name: "nan_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(dk), math.NaN())}},
 					{Name: "inf_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(dk), math.Inf(1))}},
@@ -124,13 +132,15 @@ func gatedDeltaNet() suite.Kernel {
 					{Name: "nan_beta", Fills: suite.Fills{"beta": suite.OneOf(suite.Uniform(0, 1), math.NaN())}},
 					{Name: "inf_beta", Fills: suite.Fills{"beta": suite.OneOf(suite.Uniform(0, 1), math.Inf(1))}},
 					{Name: "exact", Fills: exactRecurrence},
-					{Name: "growing", Fills: suite.Fills{"k": suite.Scaled(suite.Normal, 0.4), "g": suite.Uniform(0, 0.1)}},
+					{Name: "growing",
+						Fills: suite.Fills{"k": suite.Scaled(suite.Normal, 0.4), "g": suite.Uniform(0, 0.1)}},
 					{Name: "decay_one", Fills: suite.Fills{"g": suite.Every(0)}},
 					{Name: "decay_weak", Fills: suite.Fills{"g": suite.Every(rate(0.99))}},
 					{Name: "decay_strong", Fills: suite.Fills{"g": suite.Every(rate(1e-8))}},
 					{Name: "decay_zero", Fills: suite.Fills{"g": suite.Every(underflowing)}},
 					// The state outlives the first decay and shows its relative error.
-					{Name: "decay_far", Fills: suite.Fills{"g": suite.Uniform(60, 80), "state_in": suite.Scaled(suite.Positive, 1e30)}},
+					{Name: "decay_far", Fills: suite.Fills{"g": suite.Uniform(60, 80),
+						"state_in": suite.Scaled(suite.Positive, 1e30)}},
 					{Name: "decays_mixed", Fills: suite.Fills{
 						"g": suite.Choice(underflowing, 0, rate(1e-30), rate(0.99), rate(1e-8))}},
 				},
@@ -246,4 +256,13 @@ func oneHot(r *rand.Rand, x []float64, n int) {
 	for row := range slices.Chunk(x, n) {
 		row[r.IntN(len(row))] = 1
 	}
+}
+
+// recurrenceWork is that of the gated delta-net with states of keys × values:
+// the decayed state, the read, its difference from the value, its product with
+// β, the update and the output, and any further work of a token.
+func recurrenceWork(besides int, keys, values suite.Extent, heads ...suite.Extent) suite.Work {
+	all := suite.Product(heads...)
+	return suite.Work{Operations: total(times(1+3*multiplyAdd, all, keys, values), times(2, all, values),
+		times(besides, all))}
 }

@@ -45,24 +45,33 @@ func computeDecayBeta() suite.Kernel {
 			Settings: []suite.Setting{
 				// Where thresholds of softplus are: what it differs from the identity by, and
 				// from 0, shows behind a rate of 1 and of e^55.
-				decisive("knee", point(axes, 17, 9), suite.Fills{"alpha_out": suite.Uniform(4, 16), "A_log": suite.Every(0)}),
+				decisive("knee", point(axes, 17, 9),
+					suite.Fills{"alpha_out": suite.Uniform(4, 16), "A_log": suite.Every(0)}),
 				decisive("far_tail", point(axes, 7, 9), suite.Fills{
-					"alpha_out": byHead(func(h int) float64 { return -20 - float64(4*h) }), "A_log": byHead(func(h int) float64 { return 18 + float64(4*h) }), "dt_bias": suite.Every(0)}),
+					"alpha_out": byHead(func(h int) float64 { return -20 - float64(4*h) }),
+					"A_log":     byHead(func(h int) float64 { return 18 + float64(4*h) }), "dt_bias": suite.Every(0)}),
 				decisive("far_bias", point(axes, 7, 9), suite.Fills{
-					"alpha_out": byHead(func(h int) float64 { return 0x1p17 + float64(float64(h)/4) }), "dt_bias": suite.Every(-0x1p17)}),
+					"alpha_out": byHead(func(h int) float64 { return 0x1p17 + float64(float64(h)/4) }),
+					"dt_bias":   suite.Every(-0x1p17)}),
 			},
 			Ends:    []suite.End{endOf(point(axes, 3, 8), suite.Shape{tokens: 1<<31 + 3})},
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(hv, 0, maxThreads+1))[1:],
-			Inputs: append(suite.Standard(suite.Fills{"A_log": suite.Uniform(-4, 3)}, "alpha_out", "beta_out", "A_log", "dt_bias"),
+			Inputs: append(suite.Standard(suite.Fills{"A_log": suite.Uniform(-4, 3)}, "alpha_out", "beta_out", "A_log",
+				"dt_bias"),
 				suite.Input{Name: "far", Fills: suite.Fills{"alpha_out": far, "beta_out": far}},
 				// A large e^A brings out the tail of softplus, a small one what follows an overflow.
-				suite.Input{Name: "tail", Fills: suite.Fills{"alpha_out": suite.Uniform(-24, -8), "A_log": suite.Uniform(8, 16)}},
-				suite.Input{Name: "large", Fills: suite.Fills{"alpha_out": suite.Uniform(86, 100), "A_log": suite.Uniform(-9, -4)}},
+				suite.Input{Name: "tail",
+					Fills: suite.Fills{"alpha_out": suite.Uniform(-24, -8), "A_log": suite.Uniform(8, 16)}},
+				suite.Input{Name: "large",
+					Fills: suite.Fills{"alpha_out": suite.Uniform(86, 100), "A_log": suite.Uniform(-9, -4)}},
 				// With a large bias the sum leaves the range.
 				suite.Input{Name: "extreme", Fills: suite.Fills{
-					"alpha_out": suite.Choice(-3e38, -1e4, -104, 104, 1e4, 3e38), "dt_bias": suite.OneOf(suite.Normal, 3e38), "beta_out": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}},
-				suite.Input{Name: "ninf_alpha_out", Fills: suite.Fills{"alpha_out": suite.OneOf(suite.Normal, math.Inf(-1))}},
-				suite.Input{Name: "ninf_beta_out", Fills: suite.Fills{"beta_out": suite.OneOf(suite.Normal, math.Inf(-1))}},
+					"alpha_out": suite.Choice(-3e38, -1e4, -104, 104, 1e4, 3e38), "dt_bias": suite.OneOf(suite.Normal,
+						3e38), "beta_out": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}},
+				suite.Input{Name: "ninf_alpha_out",
+					Fills: suite.Fills{"alpha_out": suite.OneOf(suite.Normal, math.Inf(-1))}},
+				suite.Input{Name: "ninf_beta_out",
+					Fills: suite.Fills{"beta_out": suite.OneOf(suite.Normal, math.Inf(-1))}},
 			),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -96,12 +105,14 @@ func conv1dStep() suite.Kernel {
 			suite.Out("output", suite.F32, tokens, convDim),
 			suite.Const("conv_dim", suite.U32, convDim),
 		},
-		Grid:  suite.Grid{Threadgroups: []suite.Extent{suite.Ceil(convDim, 256), tokens}, Of: []suite.Extent{suite.Fixed(256)}},
+		Grid: suite.Grid{Threadgroups: []suite.Extent{suite.Ceil(convDim, 256), tokens},
+			Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, tokens, convDim)),
 		Work:  each((convPast+1)*multiplyAdd+sigmoidOps, tokens, convDim),
 		Sweep: suite.Sweep{
 			Shapes: append(convShapes(axes, base), point(axes, 2, past16Bits), point(axes, 17, 1009)),
-			Full:   suite.Cross(point(axes, 0, 0), suite.Vary(tokens, 2, 3, 64, 257), suite.Vary(convDim, convDims()...)),
+			Full: suite.Cross(point(axes, 0, 0), suite.Vary(tokens, 2, 3, 64, 257),
+				suite.Vary(convDim, convDims()...)),
 			Probes: []suite.Shape{point(axes, 6, 33), point(axes, 1, 300)},
 			// The first three rows that are there are the past of the others.
 			Ends: []suite.End{{Shape: point(axes, 7, 33), Of: suite.Shape{tokens: 1<<31 + 7}, Skip: convPast,
@@ -126,7 +137,8 @@ func conv1dStateUpdate() suite.Kernel {
 		Doc:  "The last three rows of the convolution's state followed by its input.",
 		Axes: axes,
 		Args: suite.Args{
-			suite.InOut("conv_state", suite.F32, suite.Fixed(convPast), convDim).Ignoring(func(s suite.Shape) []suite.Range {
+			suite.InOut("conv_state", suite.F32, suite.Fixed(convPast),
+				convDim).Ignoring(func(s suite.Shape) []suite.Range {
 				return []suite.Range{{First: 0, End: min(convPast, s[tokens]) * s[convDim]}}
 			}),
 			suite.In("input", suite.F32, tokens, convDim).Ignoring(func(s suite.Shape) []suite.Range {
@@ -142,15 +154,17 @@ func conv1dStateUpdate() suite.Kernel {
 			"input":      suite.Func(func(s suite.Shape) int { return min(convPast, s[tokens]) * s[convDim] }),
 		}},
 		Sweep: suite.Sweep{
-			Shapes:  append(convShapes(axes, base), point(axes, 2, past16Bits)),
-			Full:    suite.Cross(point(axes, 0, 0), suite.Vary(tokens, 2, 3, 64, 1000), suite.Vary(convDim, convDims()...)),
+			Shapes: append(convShapes(axes, base), point(axes, 2, past16Bits)),
+			Full: suite.Cross(point(axes, 0, 0), suite.Vary(tokens, 2, 3, 64, 1000),
+				suite.Vary(convDim, convDims()...)),
 			Probes:  []suite.Shape{point(axes, 1, 33), point(axes, 2, 33), point(axes, 4, 33)},
 			Ends:    []suite.End{endOf(point(axes, 4, 64), suite.Shape{tokens: math.MaxUint32 - convPast})},
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(convDim, 0))[1:],
 			Inputs:  suite.Standard(nil, "conv_state", "input"),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
-			return suite.Answers{"conv_state": oracles.ConvState(in.Values("conv_state"), in.Values("input"), in.Shape[convDim])}
+			return suite.Answers{"conv_state": oracles.ConvState(in.Values("conv_state"), in.Values("input"),
+				in.Shape[convDim])}
 		},
 	}
 }

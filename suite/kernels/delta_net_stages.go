@@ -25,7 +25,8 @@ func chunks(s suite.Shape) int { return s[tokens] / s[blockTokens] }
 
 // perChunk is the grid of the stages that take a chunk of a head at a time.
 func perChunk(threads suite.Extent) suite.Grid {
-	return suite.Grid{Threadgroups: []suite.Extent{suite.Func(chunks), valueHeads, batches}, Of: []suite.Extent{threads}}
+	return suite.Grid{Threadgroups: []suite.Extent{suite.Func(chunks), valueHeads, batches},
+		Of: []suite.Extent{threads}}
 }
 
 // word is a field of a stage's params.
@@ -60,7 +61,8 @@ func stageRefusals(base suite.Shape, axes []suite.Axis, more ...suite.Variation)
 	}
 	shapes := suite.Around(base, append(vary, more...)...)[1:]
 	if slices.Contains(axes, keyHeads) {
-		shapes = append(shapes, base.With(suite.Shape{keyHeads: 2, valueHeads: 3}), base.With(suite.Shape{keyHeads: 4, valueHeads: 2}))
+		shapes = append(shapes, base.With(suite.Shape{keyHeads: 2, valueHeads: 3}),
+			base.With(suite.Shape{keyHeads: 4, valueHeads: 2}))
 	}
 	return shapes
 }
@@ -119,13 +121,15 @@ func stageEnds(axes []suite.Axis, s suite.Shape, many int, oneByOne bool) []suit
 
 // stageEnd is the smallest chunk of two heads.
 var stageEnd = suite.Shape{
-	batches: 1, tokens: stageTokens, keyHeads: 1, valueHeads: 2, keyChannels: stageKeys, valueChannels: stageKeys, blockTokens: stageTokens,
+	batches: 1, tokens: stageTokens, keyHeads: 1, valueHeads: 2, keyChannels: stageKeys, valueChannels: stageKeys,
+	blockTokens: stageTokens,
 }
 
 // stageLayout is the shape as the oracles take it.
 func stageLayout(s suite.Shape) oracles.Chunks {
 	return oracles.Chunks{
-		B: s[batches], T: s[tokens], Hg: s[keyHeads], H: s[valueHeads], K: s[keyChannels], V: s[valueChannels], BT: s[blockTokens],
+		B: s[batches], T: s[tokens], Hg: s[keyHeads], H: s[valueHeads], K: s[keyChannels], V: s[valueChannels],
+		BT: s[blockTokens],
 	}
 }
 
@@ -140,16 +144,19 @@ func chunkLocalCumsum() suite.Kernel {
 		Args: suite.Args{
 			suite.In("g", suite.F32, batches, tokens, valueHeads),
 			suite.Out("g_cumsum", suite.F32, batches, tokens, valueHeads),
-			suite.Params("params", word("B", batches), word("T", tokens), word("H", valueHeads), word("BT", blockTokens), word("NT", suite.Func(chunks))),
+			suite.Params("params", word("B", batches), word("T", tokens), word("H", valueHeads),
+				word("BT", blockTokens), word("NT", suite.Func(chunks))),
 		},
 		Grid: suite.Grid{
-			Threadgroups: []suite.Extent{suite.Fixed(1), valueHeads, suite.Product(batches, suite.Func(chunks))}, Of: []suite.Extent{blockTokens},
+			Threadgroups: []suite.Extent{suite.Fixed(1), valueHeads, suite.Product(batches, suite.Func(chunks))},
+			Of:           []suite.Extent{blockTokens},
 		},
 		Check: stageLimits(axes),
 		Work:  each(1, batches, tokens, valueHeads),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
-				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192, 1024), suite.Vary(valueHeads, 1, 2, 16)),
+			Shapes: concat(
+				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192, 1024),
+					suite.Vary(valueHeads, 1, 2, 16)),
 				[]suite.Shape{point(axes, 65, 64, 1, 64)}, // more chunks than BT, which is not NT
 				stageModels(axes, 64, linearModels()...)),
 			Full:    suite.Cross(point(axes, 1, 0, 32, 64), suite.Vary(tokens, 1024, 4096)),
@@ -180,28 +187,32 @@ func gatedDeltaNetKKT() suite.Kernel {
 			suite.In("k", suite.BF16, batches, tokens, keyHeads, keyChannels),
 			// The first token of a chunk has none before it to multiply with.
 			suite.In("beta", suite.F32, batches, tokens, valueHeads).Ignoring(
-				rowsWithin(suite.Product(batches, suite.Func(chunks)), blockTokens, valueHeads, func(_ suite.Shape, token int) bool { return token > 0 })),
+				rowsWithin(suite.Product(batches, suite.Func(chunks)), blockTokens, valueHeads,
+					func(_ suite.Shape, token int) bool { return token > 0 })),
 			suite.In("g", suite.F32, batches, tokens, valueHeads),
 			suite.Out("A", suite.F32, batches, tokens, valueHeads, blockTokens),
 			suite.Params("params",
-				word("B", batches), word("T", tokens), word("Hg", keyHeads), word("H", valueHeads), word("K", keyChannels),
+				word("B", batches), word("T", tokens), word("Hg", keyHeads), word("H", valueHeads),
+				word("K", keyChannels),
 				word("BT", blockTokens), word("NT", suite.Func(chunks)), word("BK", suite.Fixed(stageKeys))),
 		},
 		Grid: perChunk(suite.Fixed(256)),
 		ThreadgroupMemory: []suite.Extent{
-			suite.Product(blockTokens, suite.Fixed(stageKeys), suite.Fixed(2)), suite.Product(blockTokens, blockTokens, suite.Fixed(4)),
+			suite.Product(blockTokens, suite.Fixed(stageKeys), suite.Fixed(2)),
+			suite.Product(blockTokens, blockTokens, suite.Fixed(4)),
 		},
 		Check: stageLimits(axes, atMost(maxStageKeys, keyChannels)),
 		Work: eachChunk(func(n, kc, _ int) int {
 			return n*kc + triangular(n-1)*(multiplyAdd*kc+decayOps) // k·β, then the products below the diagonal
 		}),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
-				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(keyChannels, 128, 192)),
+			Shapes: concat(
+				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192),
+					suite.Vary(keyChannels, 128, 192)),
 				[]suite.Shape{point(axes, 1, 64, 2, 4, 192, 64)},
 				stageHeads(point(axes, 1, 64, 1, 1, 64, 64)),
 				stageModels(axes, 64, fixtures.Qwen3Next80B())),
-			Full: slices.Concat(
+			Full: concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes: []suite.Shape{point(axes, 1, 64, 2, 4, 128, 64)},
@@ -216,7 +227,8 @@ func gatedDeltaNetKKT() suite.Kernel {
 			Ends:    stageEnds(axes, stageEnd, 1<<31, false),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, maxStageKeys+stageKeys)),
 			Inputs: append(suite.Standard(suite.Fills{"k": unit, "beta": gates, "g": runningSums(0.2)}, "k", "beta"),
-				suite.Input{Name: "exact", Fills: suite.Fills{"k": suite.Integers, "beta": suite.Choice(0, 1), "g": suite.Every(0)}},
+				suite.Input{Name: "exact",
+					Fills: suite.Fills{"k": suite.Integers, "beta": suite.Choice(0, 1), "g": suite.Every(0)}},
 				suite.Input{Name: "no_decay", Fills: suite.Fills{"g": suite.Every(0)}},
 				suite.Input{Name: "strong", Fills: suite.Fills{"g": runningSums(40)}},
 				suite.Input{Name: "nan_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.2), math.NaN())}},
@@ -224,7 +236,8 @@ func gatedDeltaNetKKT() suite.Kernel {
 				suite.Input{Name: "ninf_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.2), math.Inf(-1))}}),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
-			return suite.Answers{"A": oracles.ChunkKKT(in.Values("k"), in.Values("beta"), in.Values("g"), stageLayout(in.Shape), in.Contract)}
+			return suite.Answers{"A": oracles.ChunkKKT(in.Values("k"), in.Values("beta"), in.Values("g"),
+				stageLayout(in.Shape), in.Contract)}
 		},
 	}
 }
@@ -240,7 +253,8 @@ func chunkTriSolveInvert() suite.Kernel {
 		Args: suite.Args{
 			suite.In("A", suite.F32, batches, tokens, valueHeads, blockTokens).Ignoring(rightOf(0)),
 			suite.Out("X", suite.F32, batches, tokens, valueHeads, blockTokens),
-			suite.Params("params", word("B", batches), word("T", tokens), word("H", valueHeads), word("BT", blockTokens), word("NT", suite.Func(chunks))),
+			suite.Params("params", word("B", batches), word("T", tokens), word("H", valueHeads),
+				word("BT", blockTokens), word("NT", suite.Func(chunks))),
 		},
 		Grid:  perChunk(blockTokens),
 		Check: stageLimits(axes),
@@ -248,10 +262,11 @@ func chunkTriSolveInvert() suite.Kernel {
 			return n * (n - 1) * (n - 2) / 3 // a multiply-add for each i > m > j
 		}), "A", func(n int) int { return triangular(n - 1) }),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
-				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192), suite.Vary(valueHeads, 1, 2, 16)),
+			Shapes: concat(
+				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192),
+					suite.Vary(valueHeads, 1, 2, 16)),
 				stageModels(axes, 64, fixtures.Qwen3Next80B())),
-			Full: slices.Concat(
+			Full: concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 4, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes:  []suite.Shape{point(axes, 1, 128, 2, 64)},
@@ -264,7 +279,8 @@ func chunkTriSolveInvert() suite.Kernel {
 				{Name: "cancelling", Fills: suite.Fills{"A": lower(suite.Scaled(suite.Cancelling, 1e-4))}},
 				{Name: "positive", Random: true, Fills: suite.Fills{"A": lower(suite.Positive)}},
 				{Name: "negative", Fills: suite.Fills{"A": lower(suite.Scaled(suite.Positive, -0.1))}},
-				{Name: "exact", Fills: suite.Fills{"A": lower(suite.Choice(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1))}},
+				{Name: "exact",
+					Fills: suite.Fills{"A": lower(suite.Choice(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1))}},
 				{Name: "subnormal", Fills: suite.Fills{"A": lower(suite.Subnormal)}},
 				{Name: "zeros", Fills: suite.Fills{"A": suite.Zeros}},
 				{Name: "nan_A", Fills: suite.Fills{"A": oneBelow(lower(weak), math.NaN())}},
@@ -297,29 +313,32 @@ func gatedDeltaNetRecomputeWU() suite.Kernel {
 		},
 		Grid: perChunk(suite.Fixed(256)),
 		ThreadgroupMemory: []suite.Extent{
-			suite.Product(blockTokens, blockTokens, suite.Fixed(4)), suite.Product(blockTokens, suite.Fixed(stageKeys), suite.Fixed(2)),
+			suite.Product(blockTokens, blockTokens, suite.Fixed(4)),
+			suite.Product(blockTokens, suite.Fixed(stageKeys), suite.Fixed(2)),
 		},
 		Check: stageLimits(axes, atMost(maxStageKeys, keyChannels)),
 		Work: chunkReads(eachChunk(func(n, kc, vc int) int {
 			return 2*n + (n+multiplyAdd*triangular(n))*(kc+vc) // β·e^G, the scaled rows, the products
 		}), "A", triangular),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(batches, 2), suite.Vary(tokens, 64, 192),
 					suite.Vary(keyChannels, 128, 192), suite.Vary(valueChannels, 128, 192, 256)),
 				stageHeads(point(axes, 1, 64, 1, 1, 64, 64, 64)),
 				[]suite.Shape{point(axes, 1, 64, 1, 1, maxStageKeys, maxStageV, 64)}, // both as wide as they may be
 				stageModels(axes, 64, fixtures.Qwen3Next80B())),
-			Full: slices.Concat(
+			Full: concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes: []suite.Shape{point(axes, 1, 64, 1, 2, 64, 64, 64)},
 			Settings: []suite.Setting{
 				decisive("ties_of_operands", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
-					"k": suite.Choice(-1, 1), "v": suite.Choice(-1, 1), "beta": ties, "g": suite.Every(0), "A": diagonal(suite.Every(1))}),
+					"k": suite.Choice(-1, 1), "v": suite.Choice(-1, 1), "beta": ties, "g": suite.Every(0),
+					"A": diagonal(suite.Every(1))}),
 				decisive("ties_of_results", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
-					"k": suite.Choice(-1, 1), "v": suite.Choice(-1, 1), "beta": suite.Every(1), "g": suite.Every(0), "A": diagonal(ties)}),
+					"k": suite.Choice(-1, 1), "v": suite.Choice(-1, 1), "beta": suite.Every(1), "g": suite.Every(0),
+					"A": diagonal(ties)}),
 				// Each column of A weighs little what is as much larger.
 				decisive("light_columns", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
 					"k":    steps(along(tokens, suite.Product(keyHeads, keyChannels), farApart)),
@@ -328,17 +347,20 @@ func gatedDeltaNetRecomputeWU() suite.Kernel {
 					"A": steps(along(blockTokens, single, -farApart-14))}),
 				// Keys that count in spite of their decay.
 				decisive("old_keys", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
-					"k": suite.Scaled(suite.Normal, 1e34), "g": suite.Uniform(-85, -60), "A": diagonal(suite.Every(1))}),
+					"k": suite.Scaled(suite.Normal, 1e34), "g": suite.Uniform(-85, -60),
+					"A": diagonal(suite.Every(1))}),
 			},
 			Ends:    stageEnds(axes, stageEnd, 1<<31, false),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, maxStageKeys+stageKeys)),
 			Inputs: append(
 				suite.Standard(suite.Fills{
-					"k": unitRows(keyChannels), "beta": suite.Uniform(0, 1), "g": runningSums(0.2), "A": unitLower(weak),
+					"k": unitRows(keyChannels), "beta": suite.Uniform(0, 1), "g": runningSums(0.2),
+					"A": unitLower(weak),
 				}, "k", "v", "beta"),
 				suite.Input{Name: "wide_A", Fills: suite.Fills{"A": unitLower(suite.Wide)}},
 				suite.Input{Name: "exact", Fills: suite.Fills{
-					"k": suite.Integers, "v": suite.Integers, "beta": suite.Choice(0, 1), "g": suite.Every(0), "A": unitLower(suite.Integers)}},
+					"k": suite.Integers, "v": suite.Integers, "beta": suite.Choice(0, 1), "g": suite.Every(0),
+					"A": unitLower(suite.Integers)}},
 				suite.Input{Name: "strong", Fills: suite.Fills{"g": runningSums(40)}},
 				suite.Input{Name: "nan_A", Fills: suite.Fills{"A": oneBelow(unitLower(weak), math.NaN())}},
 				suite.Input{Name: "inf_A", Fills: suite.Fills{"A": oneBelow(unitLower(weak), math.Inf(1))}},
@@ -348,7 +370,8 @@ func gatedDeltaNetRecomputeWU() suite.Kernel {
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			w, u := oracles.ChunkWU(
-				in.Values("k"), in.Values("v"), in.Values("beta"), in.Values("g"), in.Values("A"), stageLayout(in.Shape), in.Contract)
+				in.Values("k"), in.Values("v"), in.Values("beta"), in.Values("g"), in.Values("A"),
+				stageLayout(in.Shape), in.Contract)
 			return suite.Answers{"w": w, "u": u}
 		},
 	}
@@ -483,4 +506,22 @@ func channelOfRow(width suite.Extent, channel int, fill suite.Fill) suite.Fill {
 			}
 		}
 	}
+}
+
+// eachChunk is an operation count for each chunk of each value head, given its
+// tokens, its key channels and its value channels.
+func eachChunk(ops func(n, keys, values int) int) suite.Work {
+	return suite.Work{Operations: suite.Func(func(s suite.Shape) int {
+		return headChunks(s) * ops(s[blockTokens], s[keyChannels], s[valueChannels])
+	})}
+}
+
+// headChunks is the number of chunks of all value heads.
+func headChunks(s suite.Shape) int { return s[batches] * s[valueHeads] * chunks(s) }
+
+// chunkReads is work that reads some elements of each chunk's matrix of tokens
+// by tokens.
+func chunkReads(w suite.Work, matrix string, of func(n int) int) suite.Work {
+	w.Reads = elements{matrix: suite.Func(func(s suite.Shape) int { return headChunks(s) * of(s[blockTokens]) })}
+	return w
 }

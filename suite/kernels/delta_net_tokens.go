@@ -43,13 +43,13 @@ func gatedDeltaNetTokens(probe int) suite.Kernel {
 		},
 		Work: recurrenceWork(0, suite.Fixed(headDim), suite.Fixed(headDim), nTokens, hv),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Cross(point(axes, 0, 1, 1, 0), suite.Vary(nTokens, 1, 2, 3, 4, 9, 15, 16, 17, 63, 64, 65)),
 				headSharing(point(axes, 2, 1, 1, 0), hk, hv),
 				[]suite.Shape{point(axes, 19, 2, 4, 0)},
 				suite.Cross(point(axes, 19, 1, 1, 0), suite.Vary(split, 1, 8, 16, 18, 19)),
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(point(axes, 0, 2, 4, 0), suite.Vary(nTokens, 15, 16, 17, 64, 127, 128, 1000)),
 				suite.Cross(point(axes, 100, 2, 6, 0), suite.Vary(split, 1, 16, 50, 99)),
 				[]suite.Shape{
@@ -61,14 +61,20 @@ func gatedDeltaNetTokens(probe int) suite.Kernel {
 			),
 			Probes: []suite.Shape{base},
 			Settings: []suite.Setting{
-				decisive("decay_least", point(axes, 2, 1, 1, 0), suite.Fills{"g_decay": firstToken(1.5e-30, 1), "state": suite.Scaled(suite.Positive, 1e30)}),
-				decisive("decay_near_one", point(axes, 2, 1, 1, 0), suite.Fills{"g_decay": suite.Uniform(0.9999, 0.99995), "state": suite.Scaled(suite.Positive, 1e6)}),
-				decisive("decay_small", point(axes, 2, 1, 1, 0), suite.Fills{"g_decay": firstToken(1e-21, 1), "state": suite.Scaled(suite.Positive, 1e21)}),
+				decisive("decay_least", point(axes, 2, 1, 1, 0),
+					suite.Fills{"g_decay": firstToken(1.5e-30, 1), "state": suite.Scaled(suite.Positive, 1e30)}),
+				decisive("decay_near_one", point(axes, 2, 1, 1, 0),
+					suite.Fills{"g_decay": suite.Uniform(0.9999, 0.99995), "state": suite.Scaled(suite.Positive, 1e6)}),
+				decisive("decay_small", point(axes, 2, 1, 1, 0),
+					suite.Fills{"g_decay": firstToken(1e-21, 1), "state": suite.Scaled(suite.Positive, 1e21)}),
 				// Gates nearly closed where there is no state yet, and rows that fall where there is one.
 				decisive("light_rows", point(axes, 1, 1, 4, 0), suite.Fills{
-					"beta_gate": lightWeights(hv), "state": firstHead(steps(along(suite.Fixed(headDim), suite.Fixed(headDim), -farApart))),
-					"conv_out": convOut(unitVectors, unitVectors, steps(along(suite.Fixed(headDim), single, -farApart)))}),
-				decisive("tiny", point(axes, 3, 1, 1, 0), suite.Fills{"state": suite.Scaled(suite.Normal, 1e-25), "conv_out": convOut(unitVectors, unitVectors, suite.Scaled(suite.Normal, 1e-25))}),
+					"beta_gate": lightWeights(hv),
+					"state":     firstHead(steps(along(suite.Fixed(headDim), suite.Fixed(headDim), -farApart))),
+					"conv_out": convOut(unitVectors, unitVectors,
+						steps(along(suite.Fixed(headDim), single, -farApart)))}),
+				decisive("tiny", point(axes, 3, 1, 1, 0), suite.Fills{"state": suite.Scaled(suite.Normal, 1e-25),
+					"conv_out": convOut(unitVectors, unitVectors, suite.Scaled(suite.Normal, 1e-25))}),
 			},
 			Refused: suite.Around(base,
 				suite.Vary(nTokens, 0), suite.Vary(hk, 0, 3, 4), suite.Vary(hv, 0), suite.Vary(split, -1, probe+1))[1:],
@@ -100,22 +106,28 @@ func tokenInputs() []suite.Input {
 		{Name: "normal", Random: true, Fills: suite.Fills{
 			"state": suite.Normal, "conv_out": convOut(unit, unit, suite.Normal),
 			"g_decay": suite.Uniform(0.1, 1), "beta_gate": suite.Uniform(0, 1)}},
-		{Name: "wide", Random: true, Fills: suite.Fills{"state": suite.Wide, "conv_out": convOut(suite.Wide, unit, suite.Wide)}},
-		{Name: "cancelling", Fills: suite.Fills{"state": suite.Cancelling, "conv_out": convOut(suite.Cancelling, unit, suite.Cancelling)}},
-		{Name: "positive", Random: true, Fills: suite.Fills{"state": suite.Positive, "conv_out": convOut(suite.Positive, unit, suite.Positive)}},
-		{Name: "subnormal", Fills: suite.Fills{"state": suite.Subnormal, "conv_out": convOut(unit, unit, suite.Subnormal)}},
+		{Name: "wide", Random: true,
+			Fills: suite.Fills{"state": suite.Wide, "conv_out": convOut(suite.Wide, unit, suite.Wide)}},
+		{Name: "cancelling", Fills: suite.Fills{"state": suite.Cancelling,
+			"conv_out": convOut(suite.Cancelling, unit, suite.Cancelling)}},
+		{Name: "positive", Random: true, Fills: suite.Fills{"state": suite.Positive,
+			"conv_out": convOut(suite.Positive, unit, suite.Positive)}},
+		{Name: "subnormal",
+			Fills: suite.Fills{"state": suite.Subnormal, "conv_out": convOut(unit, unit, suite.Subnormal)}},
 		{Name: "zeros", Fills: suite.Fills{"state": suite.Zeros, "conv_out": suite.Zeros}},
 		{Name: "exact", Fills: suite.Fills{
 			"state": suite.Integers, "conv_out": convOut(suite.Integers, oneHotVectors, suite.Integers),
 			"g_decay": suite.Every(1), "beta_gate": suite.Choice(0, 1)}},
 		{Name: "growing", Fills: suite.Fills{
-			"conv_out": convOut(unit, suite.Scaled(suite.Normal, 0.2), suite.Normal), "g_decay": suite.Uniform(0.9, 1)}},
+			"conv_out": convOut(unit, suite.Scaled(suite.Normal, 0.2), suite.Normal),
+			"g_decay":  suite.Uniform(0.9, 1)}},
 		// Neither a decay to 0 nor a closed gate hides NaN.
 		{Name: "nan_state", Fills: suite.Fills{"state": suite.OneOf(suite.Normal, math.NaN()), "g_decay": suite.Zeros}},
 		{Name: "inf_state", Fills: suite.Fills{"state": suite.OneOf(suite.Normal, math.Inf(1))}},
 		{Name: "nan_q", Fills: suite.Fills{"conv_out": convOut(suite.OneOf(unit, math.NaN()), unit, suite.Normal)}},
 		{Name: "nan_k", Fills: suite.Fills{"conv_out": convOut(unit, suite.OneOf(unit, math.NaN()), suite.Normal)}},
-		{Name: "nan_v", Fills: suite.Fills{"conv_out": convOut(unit, unit, suite.OneOf(suite.Normal, math.NaN())), "beta_gate": suite.Zeros}},
+		{Name: "nan_v", Fills: suite.Fills{"conv_out": convOut(unit, unit, suite.OneOf(suite.Normal, math.NaN())),
+			"beta_gate": suite.Zeros}},
 		{Name: "inf_v", Fills: suite.Fills{"conv_out": convOut(unit, unit, suite.OneOf(suite.Normal, math.Inf(1)))}},
 		{Name: "nan_g_decay", Fills: suite.Fills{"g_decay": suite.OneOf(suite.Uniform(0.1, 1), math.NaN())}},
 		{Name: "nan_beta_gate", Fills: suite.Fills{"beta_gate": suite.OneOf(suite.Uniform(0, 1), math.NaN())}},
@@ -133,7 +145,8 @@ func tokenInputs() []suite.Input {
 		{Name: "decays_mixed", Fills: suite.Fills{"g_decay": suite.Choice(0, 1, 1e-30, 0.99, 1e-8)}},
 	},
 		// S·k and S·q of the first token.
-		conditioned("state", suite.Condition{Terms: suite.Fixed(headDim)}, suite.Fills{"conv_out": convOut(flat, flat, suite.Normal)}))
+		conditioned("state", suite.Condition{Terms: suite.Fixed(headDim)},
+			suite.Fills{"conv_out": convOut(flat, flat, suite.Normal)}))
 }
 
 // tokensInTurn is a kernel that takes one token after the other, more of them than 8 bits count.
@@ -174,7 +187,8 @@ func gatedDeltaNetChunkwise() suite.Kernel {
 	kernel.Sweep.Shapes = slices.Concat(kernel.Sweep.Shapes,
 		suite.Cross(point(kernel.Axes, 0, 1, 1, 0), suite.Vary(nTokens, 31, 32, 33, 127, 128)))
 	kernel.Sweep.Settings = append(kernel.Sweep.Settings, suite.Setting{
-		Name: "long_memory", Shape: point(kernel.Axes, 512, 1, 1, 0), Fills: suite.Fills{"g_decay": suite.Uniform(0.997, 1)}, Random: true})
+		Name: "long_memory", Shape: point(kernel.Axes, 512, 1, 1, 0),
+		Fills: suite.Fills{"g_decay": suite.Uniform(0.997, 1)}, Random: true})
 	kernel.Contract = oracles.Contract{
 		Chunk: chunkTokens,
 		Sums:  map[string]oracles.Schedule{"matrix": oracles.MatrixTiles(), "decay": oracles.Sequential()},

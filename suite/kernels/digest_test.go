@@ -14,9 +14,11 @@ import (
 // without idle lanes.
 func TestDigestsOfBothLoops(t *testing.T) {
 	cases := casesWhere(func(c suite.Case) bool {
-		return isLight(c) && launched(c) && (isFirst(c) || !testing.Short() && operations(c) <= few/256 && (isFirstProbe(c) || hasFirstInput(c)))
+		return isLight(c) && launched(c) &&
+			(isFirst(c) || !testing.Short() && operations(c) <= few/256 && (isFirstProbe(c) || hasFirstInput(c)))
 	})
-	native, portable := &keeper{Runner: sim.New(sim.Semantics{})}, &keeper{Runner: sim.New(sim.Semantics{Portable: true})}
+	native, portable := &keeper{Runner: sim.New(sim.Semantics{})},
+		&keeper{Runner: sim.New(sim.Semantics{Portable: true})}
 	t.Cleanup(func() { native.Close(); portable.Close() })
 	opts := suite.Options{Shaders: ours(t), Seed: 1, Parallel: 1}
 	for _, c := range cases {
@@ -28,7 +30,8 @@ func TestDigestsOfBothLoops(t *testing.T) {
 				t.Fatalf("%s with digest %q", vector.Status, vector.Digest)
 			}
 			if plain.Status != suite.Pass || plain.Digest != vector.Digest {
-				t.Errorf("%s with digest %s with vector instructions, %s with %s without", vector.Status, vector.Digest, plain.Status, plain.Digest)
+				t.Errorf("%s with digest %s with vector instructions, %s with %s without", vector.Status, vector.Digest,
+					plain.Status, plain.Digest)
 			}
 		})
 	}

@@ -40,7 +40,8 @@ func divisors() []divisor {
 			var squares []float64
 			l := qkLayout(in.Shape)
 			for token := range slices.Chunk(in.Values("x"), l.Stride) {
-				for _, heads := range [][]float64{token[:l.Heads*l.Dim], token[l.KeyOffset : l.KeyOffset+l.Heads*l.Dim]} {
+				for _, heads := range [][]float64{token[:l.Heads*l.Dim],
+					token[l.KeyOffset : l.KeyOffset+l.Heads*l.Dim]} {
 					squares = append(squares, eachRow(heads, l.Dim, meanSquare)...)
 				}
 			}
@@ -48,19 +49,22 @@ func divisors() []divisor {
 		}, squaresLow, squaresHigh},
 		{[]string{"gated_rms_norm"}, perRow("values", valueDim, meanSquare), squaresLow, squaresHigh},
 		{[]string{"gated_rms_norm"}, perRow("z", single, first), closed, open},
-		{[]string{"sigmoid_gate", "swiglu_fused", "swiglu_fused_batched", "swiglu_fused_vec4"}, perRow("gate", single, first), closed, open},
+		{[]string{"sigmoid_gate", "swiglu_fused", "swiglu_fused_batched", "swiglu_fused_vec4"},
+			perRow("gate", single, first), closed, open},
 		{[]string{"moe_combine_residual", "moe_combine_residual_flat"}, func(in *suite.Problem) []float64 {
 			return in.Values("params")[sharedGate : sharedGate+1]
 		}, closed, open},
 		{[]string{"moe_combine_residual_n_tokens"}, perRow("shared_gate", single, first), closed, open},
 		{[]string{"compute_decay_beta"}, perRow("beta_out", single, first), closed, open},
 		{[]string{"attn_softmax_batched"}, func(in *suite.Problem) []float64 {
-			return eachRow(in.Values("scores"), cacheRows.Size(in.Shape), func(row []float64) float64 { return spread(row[:in.Shape[seqLen]]) })
+			return eachRow(in.Values("scores"), cacheRows.Size(in.Shape),
+				func(row []float64) float64 { return spread(row[:in.Shape[seqLen]]) })
 		}, oneHasAll, equal},
 		{[]string{"attn_online_f32"}, func(in *suite.Problem) []float64 {
 			s := in.Shape
 			keys, width := in.Values("K"), keyWidth.Size(s)
-			return ofFirstHead(seenKeys.Size(s), in.Scalar("scale"), func(p int) float64 { return dot(in.Values("Q")[:s[channels]], keys[p*width:]) })
+			return ofFirstHead(seenKeys.Size(s), in.Scalar("scale"),
+				func(p int) float64 { return dot(in.Values("Q")[:s[channels]], keys[p*width:]) })
 		}, oneHasAll, equal},
 		{[]string{"mla_sdpa_folded", "mla_sdpa_tile_accumulate"}, func(in *suite.Problem) []float64 {
 			rank, rope := in.Shape[kvLoraRank], in.Shape[qkRope]
@@ -140,7 +144,9 @@ func dot(x, y []float64) float64 {
 func TestDivisorsTakeTheirEnds(t *testing.T) {
 	source := ours(t)
 	cases := map[string][]suite.Case{}
-	for _, c := range casesWhere(func(c suite.Case) bool { return isLight(c) && launched(c) && !c.IsEnd() && mayDecide(c) }) {
+	for _, c := range casesWhere(func(c suite.Case) bool {
+		return isLight(c) && launched(c) && !c.IsEnd() && mayDecide(c)
+	}) {
 		cases[c.Kernel.Name] = append(cases[c.Kernel.Name], c)
 	}
 	for _, d := range divisors() {

@@ -20,6 +20,8 @@ const (
 )
 
 // endOf is the end, at shape s, of a launch with other sizes.
+//
+//go:noinline
 func endOf(s suite.Shape, of suite.Shape) suite.End { return suite.End{Shape: s, Of: of} }
 
 // flatEnds are the elements around 2³¹, and the last ones that 32 bits can count, of

@@ -238,7 +238,8 @@ func isLimit(k suite.Kernel, f suite.Field, c suite.Case) bool {
 		if err == nil {
 			return false
 		}
-		tooMuch = tooMuch || slices.ContainsFunc([]string{"at most", "below", "more than", "must be 0"}, func(text string) bool { return strings.Contains(err.Error(), text) })
+		tooMuch = tooMuch || slices.ContainsFunc([]string{"at most", "below", "more than", "must be 0"},
+			func(text string) bool { return strings.Contains(err.Error(), text) })
 	}
 	return tooMuch
 }

@@ -59,19 +59,24 @@ func TestFormulas(t *testing.T) {
 // named go: most are off by a part in a million or less.
 var formulaFaults = []fault{
 	{kernel: "compute_decay_beta", name: "softplus is the identity above 20", edits: []edit{
-		{"kernel void compute_decay_beta", "max(x, 0.0f) + log_1p(exp(-abs(x)))", "x > 20.0f ? x : max(x, 0.0f) + log_1p(exp(-abs(x)))"}}},
+		{"kernel void compute_decay_beta", "max(x, 0.0f) + log_1p(exp(-abs(x)))",
+			"x > 20.0f ? x : max(x, 0.0f) + log_1p(exp(-abs(x)))"}}},
 	{kernel: "swiglu_fused", name: "silu is the identity above 17", edits: []edit{
 		{"", "return x * sigmoid(x);", "return x > 17.0f ? x : x * sigmoid(x);"}}},
 	{kernel: "mla_sdpa_folded", name: "weights below 1e-9 dropped", in: "input=scores_rising", edits: []edit{
-		{"", "score <= LOWEST ? 0.0f : exp(score - highest)", "score < highest - 20.7f ? 0.0f : exp(score - highest)"}}},
+		{"", "score <= LOWEST ? 0.0f : exp(score - highest)",
+			"score < highest - 20.7f ? 0.0f : exp(score - highest)"}}},
 	{kernel: "attn_softmax_batched", name: "terms of the sum below 1e-8 dropped", edits: []edit{
 		{"const float weight = exp(row[p] - largest);", "sum += weight;", "sum += weight < 1e-8f ? 0.0f : weight;"}}},
-	{kernel: "rms_norm_bf16_fused_n_tokens", name: "eps off by 10 %", in: "n_tokens=3/dim=1009/input=normal", edits: []edit{
-		{"kernel void rms_norm_bf16_fused_n_tokens", "float(dim) + eps", "float(dim) + 1.1f * eps"}}},
-	{kernel: "gated_delta_net_chunk_o_bf16", name: "exponential off by 1e-6", in: "B=1/T=64/Hg=1/H=2/K=128/V=64/BT=64/input=normal", edits: []edit{
-		{"", "const float out = exp(g[token])", "const float out = 1.000001f * exp(g[token])"}}},
-	{kernel: "gated_delta_net_chunk_o_bf16", name: "log2 e to six digits", in: "B=1/T=64/Hg=1/H=2/K=128/V=64/BT=64/input=normal", edits: []edit{
-		{"", "const float out = exp(g[token])", "const float out = exp2(1.44270f * g[token])"}}},
+	{kernel: "rms_norm_bf16_fused_n_tokens", name: "eps off by 10 %", in: "n_tokens=3/dim=1009/input=normal",
+		edits: []edit{
+			{"kernel void rms_norm_bf16_fused_n_tokens", "float(dim) + eps", "float(dim) + 1.1f * eps"}}},
+	{kernel: "gated_delta_net_chunk_o_bf16", name: "exponential off by 1e-6",
+		in: "B=1/T=64/Hg=1/H=2/K=128/V=64/BT=64/input=normal", edits: []edit{
+			{"", "const float out = exp(g[token])", "const float out = 1.000001f * exp(g[token])"}}},
+	{kernel: "gated_delta_net_chunk_o_bf16", name: "log2 e to six digits",
+		in: "B=1/T=64/Hg=1/H=2/K=128/V=64/BT=64/input=normal", edits: []edit{
+			{"", "const float out = exp(g[token])", "const float out = exp2(1.44270f * g[token])"}}},
 	{kernel: "moe_softmax_topk", name: "probabilities divided by 1 + 1e-8 more", in: "n_experts=65", edits: []edit{
 		{"const float p = exp(row[e] - largest);", "sum += p;", "sum += p * 1.00000001f + 1e-9f;"}}},
 }

@@ -83,7 +83,8 @@ func affineRamp(bits int, packed, scales, biases string) suite.Fills {
 	for j := range 32 / bits {
 		word |= rampLevel(bits, j) << (j * bits)
 	}
-	return suite.Fills{packed: suite.Every(float64(word)), scales: suite.Every(rampScale), biases: suite.Every(rampBias(bits))}
+	return suite.Fills{packed: suite.Every(float64(word)), scales: suite.Every(rampScale),
+		biases: suite.Every(rampBias(bits))}
 }
 
 // rampLevel is the j-th value of a word of affineRamp.

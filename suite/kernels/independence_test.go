@@ -24,7 +24,8 @@ func definedByOthers() map[string]string {
 	for _, k := range []string{"attn_scores_tiled", "attn_values_tiled"} {
 		note("kv_dim = num_kv_heads · head_dim", k, "kv_dim", "num_kv_heads", "head_dim")
 	}
-	for _, k := range []string{"dequant_matvec_4bit_batched", "dequant_matvec_4bit_v3_experts", "dequant_matvec_4bit_v3_n_tokens", "dequant_matvec_8bit_v3_n_tokens"} {
+	for _, k := range []string{"dequant_matvec_4bit_batched", "dequant_matvec_4bit_v3_experts",
+		"dequant_matvec_4bit_v3_n_tokens", "dequant_matvec_8bit_v3_n_tokens"} {
 		note("num_row_tiles = ⌈out_dim/8⌉", k, "num_row_tiles")
 	}
 	for _, k := range []string{"gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise"} {

@@ -64,7 +64,9 @@ func TestExactFamilies(t *testing.T) {
 				reason, excused := inexact[k.Name]
 				name := exactFamily(k)
 				certain := name != ""
-				for _, c := range probes(func(c suite.Case) bool { return c.Kernel.Name == k.Name && isFirstProbe(c) && c.Input.Name == name }) {
+				for _, c := range probes(func(c suite.Case) bool {
+					return c.Kernel.Name == k.Name && isFirstProbe(c) && c.Input.Name == name
+				}) {
 					asked, err := kerneltest.Ask(shaders, c, 1)
 					if err != nil {
 						t.Fatal(err)
@@ -126,7 +128,8 @@ func TestNonFiniteFamilies(t *testing.T) {
 		for _, k := range f.Kernels {
 			for _, a := range k.Args {
 				_, float := a.Type.Format()
-				if !a.Buffer() || !float || a.Role == suite.RoleOut || alwaysFinite[k.Name+"/"+a.Name] != "" || slices.Contains(alike, a.Name) {
+				if !a.Buffer() || !float || a.Role == suite.RoleOut || alwaysFinite[k.Name+"/"+a.Name] != "" ||
+					slices.Contains(alike, a.Name) {
 					continue
 				}
 				for _, name := range []string{"nan_" + a.Name, "inf_" + a.Name} {
@@ -142,7 +145,8 @@ func TestNonFiniteFamilies(t *testing.T) {
 // partly are the kernels in whose families cancelling_1e3 and cancelling_1e6 not
 // all sums cancel: prefixes of one that does, and the tokens after the first.
 var partly = []string{
-	"chunk_local_cumsum_g_f32", "gated_delta_net_f32", "gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise",
+	"chunk_local_cumsum_g_f32", "gated_delta_net_f32", "gated_delta_net_step", "gated_delta_net_sequential",
+	"gated_delta_net_chunkwise",
 }
 
 // TestConditioned checks that the sums which these families make cancel are
@@ -153,7 +157,9 @@ func TestConditioned(t *testing.T) {
 	kappas := map[string]float64{"cancelling_1e3": 1e3, "cancelling_1e6": 1e6}
 	type sums struct{ kernel, family string }
 	best := map[sums]float64{} // part of the elements of an output
-	for _, c := range probes(func(c suite.Case) bool { return kappas[c.Input.Name] > 0 && (isFirstProbe(c) || !testing.Short()) }) {
+	for _, c := range probes(func(c suite.Case) bool {
+		return kappas[c.Input.Name] > 0 && (isFirstProbe(c) || !testing.Short())
+	}) {
 		asked, err := kerneltest.Ask(shaders, c, 1)
 		if err != nil {
 			t.Fatal(err)

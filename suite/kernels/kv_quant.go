@@ -44,13 +44,14 @@ func dequantizeNibbles() suite.Kernel {
 		Tables:   func(suite.Shape) []suite.Table { return []suite.Table{codebookTable(4)} },
 		Work:     decodeWork(width),
 		Sweep: suite.Sweep{
-			Shapes:   slices.Concat(cacheShapes(base, 2), positionShapes(base), []suite.Shape{longVector(base)}),
+			Shapes:   concat(cacheShapes(base, 2), positionShapes(base), []suite.Shape{longVector(base)}),
 			Full:     modelCaches(suite.Shape{readPos: 4095}),
 			Probes:   cacheProbes(base),
 			Settings: fractionalScale(base),
 			Ends:     positionEnds(base, width),
-			Refused:  slices.Concat(cacheRefused(base), positionRefused(base), suite.Cross(base, suite.Vary(perHead, 1))),
-			Inputs:   cacheInputs(4),
+			Refused: slices.Concat(cacheRefused(base), positionRefused(base),
+				suite.Cross(base, suite.Vary(perHead, 1))),
+			Inputs: cacheInputs(4),
 		},
 		Oracle: dequantize(func(s suite.Shape) (bits, start, n int) { return 4, s[readPos], 1 }),
 	}
@@ -64,7 +65,8 @@ func dequantizeBytes() suite.Kernel {
 		Axes: []suite.Axis{numKVHeads, perHead, cacheCapacity, readPos, normsPerPos, scaleD512, codebookBits, spare},
 		Args: slices.Concat(
 			cacheBuffers(perHead, readPos),
-			suite.Args{suite.Params("params", append(onePosition(), suite.Field{Name: "codebook_bits", Type: suite.U32, Value: codebookBits})...)},
+			suite.Args{suite.Params("params", append(onePosition(),
+				suite.Field{Name: "codebook_bits", Type: suite.U32, Value: codebookBits})...)},
 		),
 		Grid:     suite.Grid{Threadgroups: []suite.Extent{numKVHeads}, Of: []suite.Extent{cacheThreads()}},
 		Check:    cacheLimits(bitsLimit, positionLimits),
@@ -72,7 +74,7 @@ func dequantizeBytes() suite.Kernel {
 		Tables:   byteTables,
 		Work:     decodeWork(perHead),
 		Sweep: suite.Sweep{
-			Shapes:   slices.Concat(everyBits(cacheShapes(base, 1)), positionShapes(base), []suite.Shape{longVector(base)}),
+			Shapes:   concat(everyBits(cacheShapes(base, 1)), positionShapes(base), []suite.Shape{longVector(base)}),
 			Full:     everyBits(modelCaches(suite.Shape{readPos: 4095, codebookBits: 6})),
 			Probes:   everyBits(cacheProbes(base)),
 			Settings: fractionalScale(base),
@@ -88,8 +90,10 @@ func dequantizeRun() suite.Kernel {
 	base := cachePoint(suite.Shape{startPos: 1, nTokens: 3, codebookBits: 6}, 2, 64)
 	return suite.Kernel{
 		Name: "tq_dequantize_hb_kv_seq",
-		Doc:  "Decodes a run of positions of a quantised cache of a byte a coordinate, each to the bits of tq_dequantize_hb_kv.",
-		Axes: []suite.Axis{numKVHeads, perHead, cacheCapacity, startPos, nTokens, normsPerPos, scaleD512, codebookBits, spare},
+		Doc: "Decodes a run of positions of a quantised cache of a byte a coordinate, each to the bits of " +
+			"tq_dequantize_hb_kv.",
+		Axes: []suite.Axis{numKVHeads, perHead, cacheCapacity, startPos, nTokens, normsPerPos, scaleD512, codebookBits,
+			spare},
 		Args: slices.Concat(
 			cacheBuffers(perHead, startPos, nTokens),
 			suite.Args{suite.Params("params",
@@ -108,7 +112,7 @@ func dequantizeRun() suite.Kernel {
 		Tables:   byteTables,
 		Work:     decodeWork(perHead, nTokens),
 		Sweep: suite.Sweep{
-			Shapes:   slices.Concat(everyBits(cacheShapes(base, 1)), runShapes(base), []suite.Shape{longVector(base)}),
+			Shapes:   concat(everyBits(cacheShapes(base, 1)), runShapes(base), []suite.Shape{longVector(base)}),
 			Full:     everyBits(modelCaches(suite.Shape{startPos: 3000, nTokens: 1096, codebookBits: 6})),
 			Probes:   everyBits(cacheProbes(base)),
 			Settings: fractionalScale(base),
@@ -116,7 +120,9 @@ func dequantizeRun() suite.Kernel {
 			Refused:  slices.Concat(cacheRefused(base), bitsRefused(base), runRefused(base)),
 			Inputs:   cacheInputs(8),
 		},
-		Oracle: dequantize(func(s suite.Shape) (bits, start, n int) { return s[codebookBits], s[startPos], s[nTokens] }),
+		Oracle: dequantize(func(s suite.Shape) (bits, start, n int) {
+			return s[codebookBits], s[startPos], s[nTokens]
+		}),
 	}
 }
 
@@ -130,12 +136,15 @@ func cacheBuffers(width suite.Extent, first suite.Axis, run ...suite.Extent) sui
 		return s[first] <= position && position < s[first]+suite.Product(run...).Size(s)
 	}
 	return suite.Args{
-		suite.In("packed", suite.U8, numKVHeads, cacheCapacity, width).Ignoring(rowsWithin(numKVHeads, cacheCapacity, width, read)),
-		suite.In("norms", suite.F32, numKVHeads, cacheCapacity, normsPerPos).Ignoring(rowsWithin(numKVHeads, cacheCapacity, normsPerPos, read)),
-		{Name: "dst", Role: suite.RoleOut, Type: suite.F32, Extents: extents, Untouched: func(s suite.Shape) []suite.Range {
-			head := suite.Product(extents[1:]...).Size(s)
-			return []suite.Range{{First: s[numKVHeads] * head, End: heads(s) * head}}
-		}},
+		suite.In("packed", suite.U8, numKVHeads, cacheCapacity, width).Ignoring(rowsWithin(numKVHeads, cacheCapacity,
+			width, read)),
+		suite.In("norms", suite.F32, numKVHeads, cacheCapacity, normsPerPos).Ignoring(rowsWithin(numKVHeads,
+			cacheCapacity, normsPerPos, read)),
+		{Name: "dst", Role: suite.RoleOut, Type: suite.F32, Extents: extents,
+			Untouched: func(s suite.Shape) []suite.Range {
+				head := suite.Product(extents[1:]...).Size(s)
+				return []suite.Range{{First: s[numKVHeads] * head, End: heads(s) * head}}
+			}},
 	}
 }
 
@@ -218,4 +227,13 @@ func modelCaches(at suite.Shape) []suite.Shape {
 		shapes = append(shapes, cachePoint(at, m.KVHeads, m.HeadDim).With(suite.Shape{cacheCapacity: 4096, spare: 0}))
 	}
 	return shapes
+}
+
+// decodeWork is the decoding of one position of each head, or of a run: a level
+// times its norm and its scale.
+func decodeWork(stored suite.Extent, run ...suite.Extent) suite.Work {
+	vectors := suite.Product(append(run, numKVHeads)...)
+	w := each(2, vectors, perHead)
+	w.Reads = elements{"packed": suite.Product(vectors, stored), "norms": suite.Product(vectors, normsPerPos)}
+	return w
 }

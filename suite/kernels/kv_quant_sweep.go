@@ -75,7 +75,8 @@ func runLimits(s suite.Shape) error {
 		return fmt.Errorf("%s is %d, must be at least 0", startPos, p)
 	}
 	if end, n := s[startPos]+s[nTokens], s[cacheCapacity]; end > n {
-		return fmt.Errorf("%s + %s is %d, must be at most %s = %d: a run does not wrap around", startPos, nTokens, end, cacheCapacity, n)
+		return fmt.Errorf("%s + %s is %d, must be at most %s = %d: a run does not wrap around", startPos, nTokens, end,
+			cacheCapacity, n)
 	}
 	return nil
 }
@@ -86,7 +87,8 @@ func runLimits(s suite.Shape) error {
 func normLimits(s suite.Shape) error {
 	most := fixtures.NormsPerVector(s[perHead])
 	if n := s[normsPerPos]; n < 1 || n > most {
-		return fmt.Errorf("%s is %d, must be at least 1 and at most max(1, %s/%d) = %d", normsPerPos, n, perHead, normBlock, most)
+		return fmt.Errorf("%s is %d, must be at least 1 and at most max(1, %s/%d) = %d", normsPerPos, n, perHead,
+			normBlock, most)
 	}
 	if x := s[scaleD512]; s[perHead] > normBlock && x <= 0 {
 		return fmt.Errorf("%s is %d, must be above 0 for a %s above %d", scaleD512, x, perHead, normBlock)
@@ -122,7 +124,8 @@ func cacheShapes(base suite.Shape, least int) []suite.Shape {
 		suite.Cross(base, suite.Vary(perHead, 0)),
 	)
 	for _, m := range []fixtures.Model{fixtures.Qwen35B(), fixtures.Qwen27B()} {
-		shapes = append(shapes, cachePoint(base, m.KVHeads, m.HeadDim).With(suite.Shape{perHead: m.HeadDim, numKVHeads: m.KVHeads}))
+		shapes = append(shapes,
+			cachePoint(base, m.KVHeads, m.HeadDim).With(suite.Shape{perHead: m.HeadDim, numKVHeads: m.KVHeads}))
 	}
 	return shapes
 }
@@ -193,7 +196,8 @@ func runEnds(base suite.Shape) []suite.End {
 // fractionalScale is a scale that is no integer, of a vector that is divided by it.
 func fractionalScale(base suite.Shape) []suite.Setting {
 	return []suite.Setting{{
-		Name: "other_scale", Shape: base.With(suite.Shape{perHead: 512, normsPerPos: 2}), Set: map[string]float64{"scale_factor_d512": 2.75},
+		Name: "other_scale", Shape: base.With(suite.Shape{perHead: 512, normsPerPos: 2}),
+		Set: map[string]float64{"scale_factor_d512": 2.75},
 	}}
 }
 
@@ -215,7 +219,8 @@ func runShapes(base suite.Shape) []suite.Shape {
 
 func runRefused(base suite.Shape) []suite.Shape {
 	return append(
-		suite.Around(base, suite.Vary(startPos, -1, 3, 5), suite.Vary(nTokens, -1, 5), suite.Vary(cacheCapacity, 0, 3))[1:],
+		suite.Around(base, suite.Vary(startPos, -1, 3, 5), suite.Vary(nTokens, -1, 5),
+			suite.Vary(cacheCapacity, 0, 3))[1:],
 		base.With(suite.Shape{startPos: 0, nTokens: 6}))
 }
 
@@ -273,7 +278,8 @@ func powersOfTwo(_ *rand.Rand, _ suite.Shape, x []float64) {
 // encodable accepts caches as the encoder makes them: of vectors with all their
 // norms, and the coordinates of long vectors have variance 1.
 func encodable(s suite.Shape) bool {
-	return s[perHead] > 0 && s[normsPerPos] == fixtures.NormsPerVector(s[perHead]) && (s[perHead] <= normBlock || s[scaleD512] == 1)
+	return s[perHead] > 0 && s[normsPerPos] == fixtures.NormsPerVector(s[perHead]) &&
+		(s[perHead] <= normBlock || s[scaleD512] == 1)
 }
 
 // encoded is the contents of a cache as they are bound.

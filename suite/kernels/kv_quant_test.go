@@ -78,12 +78,18 @@ func TestCodebookAppraisal(t *testing.T) {
 		{times(1.1), "16 levels, ascending, symmetric, " + tenth, []string{tenth}},
 		{times(1.04), "16 levels, ascending, symmetric, " + little, nil},
 		{moved(15, 3), "16 levels, ascending, not symmetric, " + flat, []string{
-			"not symmetric, as the best levels for a normal variable are: entry 0 is -2.73258948, and no entry is 2.73258948", flat}},
+			"not symmetric, as the best levels for a normal variable are: entry 0 is -2.73258948, and no entry is " +
+				"2.73258948", flat}},
 		{moved(5, 0.656759143), "16 levels, not ascending, not symmetric, " + lost, []string{
-			"not ascending: entry 5 is 0.656759143 and entry 6 is -0.388048291, and an encoder looks for the nearest level between the middles of neighbours",
-			"not symmetric, as the best levels for a normal variable are: entry 6 is -0.388048291, and no entry is 0.388048291", lost}},
-		{append(best[1:2:2], append(best[:1:1], best[2:]...)...), "16 levels, not ascending, symmetric, " + least, []string{
-			"not ascending: entry 0 is -2.06901717 and entry 1 is -2.73258948, and an encoder looks for the nearest level between the middles of neighbours"}},
+			"not ascending: entry 5 is 0.656759143 and entry 6 is -0.388048291, and an encoder looks for the nearest " +
+				"level between the middles of neighbours",
+			"not symmetric, as the best levels for a normal variable are: entry 6 is -0.388048291, and no entry is " +
+				"0.388048291", lost}},
+		{append(best[1:2:2], append(best[:1:1], best[2:]...)...), "16 levels, not ascending, symmetric, " + least,
+			[]string{
+				"not ascending: entry 0 is -2.06901717 and entry 1 is -2.73258948, and an encoder looks for the " +
+					"nearest " +
+					"level between the middles of neighbours"}},
 	} {
 		note, warnings := appraiseCodebook(test.levels)
 		if diff := cmp.Diff(test.note, note); diff != "" {
@@ -102,7 +108,8 @@ func TestForeignCodebook(t *testing.T) {
 	runner := sim.New(sim.Semantics{})
 	t.Cleanup(func() { runner.Close() })
 	f := fault{kernel: "tq_dequantize_kv", edits: []edit{
-		{old: "0.128395036f, 0.388048291f", new: "0.12f, 0.4f"}, {old: "constant float CODEBOOK_4BIT", new: "constant float TURBO4"}, {old: "CODEBOOK_4BIT[index", new: "TURBO4[index"},
+		{old: "0.128395036f, 0.388048291f", new: "0.12f, 0.4f"}, {old: "constant float CODEBOOK_4BIT",
+			new: "constant float TURBO4"}, {old: "CODEBOOK_4BIT[index", new: "TURBO4[index"},
 	}}
 	file, cases := f.cases(t)
 	if testing.Short() {
@@ -114,7 +121,8 @@ func TestForeignCodebook(t *testing.T) {
 		if r.Status != suite.Pass {
 			t.Errorf("%s: %s", r.Status, r.Text())
 		}
-		if refused := strings.HasSuffix(r.Case, "input=refused"); !refused && (len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "TURBO4 as CODEBOOK_4BIT: not symmetric")) {
+		if refused := strings.HasSuffix(r.Case, "input=refused"); !refused &&
+			(len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "TURBO4 as CODEBOOK_4BIT: not symmetric")) {
 			t.Errorf("%s has the warnings %q", r.Case, r.Warnings)
 		}
 	}
@@ -205,9 +213,11 @@ func TestOtherAssociation(t *testing.T) {
 	}
 	pair := positionByPosition()
 	pair.Sweep = suite.Sweep{Probes: []suite.Shape{{
-		numKVHeads: 2, perHead: 128, cacheCapacity: 5, startPos: 1, nTokens: 3, normsPerPos: 1, scaleD512: 1, codebookBits: 6,
+		numKVHeads: 2, perHead: 128, cacheCapacity: 5, startPos: 1, nTokens: 3, normsPerPos: 1, scaleD512: 1,
+		codebookBits: 6,
 	}}}
-	runOne := suite.Cases([]suite.Family{{Name: "kv_quant", Kernels: kvQuant(), Pipelines: []suite.Pipeline{pair}}}, suite.Quick)
+	runOne := suite.Cases([]suite.Family{{Name: "kv_quant", Kernels: kvQuant(), Pipelines: []suite.Pipeline{pair}}},
+		suite.Quick)
 	r, ok := firstFailure(t, runner, seeded, runOne[len(runOne)-1:])
 	if !ok || r.Status != suite.Fail || r.Failures[0].Check != suite.CheckEqual {
 		t.Errorf("got %s: %s, want a failure of the check %q", r.Status, r.Text(), suite.CheckEqual)

@@ -12,6 +12,8 @@ type limit func(suite.Shape) error
 
 // limits accepts a shape that every rule accepts; otherwise the first rule
 // that does not tells why.
+//
+//go:noinline
 func limits(rules ...limit) func(suite.Shape) error {
 	return func(s suite.Shape) error {
 		for _, r := range rules {
@@ -24,6 +26,8 @@ func limits(rules ...limit) func(suite.Shape) error {
 }
 
 // atLeast refuses an axis below n.
+//
+//go:noinline
 func atLeast(n int, axes ...suite.Axis) limit {
 	return func(s suite.Shape) error {
 		for _, a := range axes {
@@ -36,6 +40,8 @@ func atLeast(n int, axes ...suite.Axis) limit {
 }
 
 // atMost refuses an axis above n.
+//
+//go:noinline
 func atMost(n int, axes ...suite.Axis) limit {
 	return func(s suite.Shape) error {
 		for _, a := range axes {

@@ -31,7 +31,8 @@ func mlaTileAccumulate() suite.Kernel {
 		Name: "mla_sdpa_tile_accumulate",
 		Math: &suite.MathLimit{Loosest: metalrun.MathRelaxed, Where: func(s suite.Shape) bool { return s[empty] == 1 },
 			Why: "the first tile is empty, and leaves a maximum of -INFINITY to the second"},
-		Doc:  "One tile of latent attention with online softmax; the state of the softmax is carried from launch to launch.",
+		Doc: "One tile of latent attention with online softmax; the state of the softmax is carried from launch " +
+			"to launch.",
 		Axes: axes,
 		Args: suite.Args{
 			suite.In("q_prime", suite.F32, numHeads, kvLoraRank).Ignoring(withoutTile(numHeads, kvLoraRank)),
@@ -40,7 +41,8 @@ func mlaTileAccumulate() suite.Kernel {
 			suite.In("rope_k_cache", suite.F32, latentRows, qkRope).Ignoring(unattended(qkRope)),
 			suite.InOut("running_max", suite.F32, numHeads).Ignoring(unlessCarried(numHeads)),
 			suite.InOut("running_denom", suite.F32, numHeads).Ignoring(unlessCarried(numHeads)),
-			suite.InOut("v_combine_partial", suite.F32, numHeads, kvLoraRank).Ignoring(unlessCarried(numHeads, kvLoraRank)),
+			suite.InOut("v_combine_partial", suite.F32, numHeads, kvLoraRank).Ignoring(unlessCarried(numHeads,
+				kvLoraRank)),
 			suite.Const("num_heads", suite.U32, numHeads),
 			suite.Const("kv_lora_rank", suite.U32, kvLoraRank),
 			suite.Const("qk_rope_head_dim", suite.U32, qkRope),
@@ -56,7 +58,7 @@ func mlaTileAccumulate() suite.Kernel {
 		Launches: tileLaunches,
 		Work:     tileWork(),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 3, 16),
 					suite.Vary(kvLoraRank, 1, 31, 32, 127, 128, 129),
@@ -68,20 +70,26 @@ func mlaTileAccumulate() suite.Kernel {
 				suite.Cross(point(axes, 2, 17, 5, 0, 4096, 0, 0, 0),
 					suite.Vary(cacheLen, 1, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000, 4095, 4096, 4097, 5000)),
 				suite.Cross(base.With(suite.Shape{carried: 1}), suite.Vary(tile, 0, 32, 70), suite.Vary(empty, 0, 1)),
-				[]suite.Shape{latent(deepSeek, 2, 65, 32), point(axes, 1, past16Bits, 1, 2, 2, 0, 0, 0), point(axes, 1, 1, past16Bits, 2, 2, 0, 0, 0)},
+				[]suite.Shape{latent(deepSeek, 2, 65, 32), point(axes, 1, past16Bits, 1, 2, 2, 0, 0, 0),
+					point(axes, 1, 1, past16Bits, 2, 2, 0, 0, 0)},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(latent(deepSeek, deepSeek.QueryHeads, 0, 128), suite.Vary(cacheLen, 1, 127, 128, 129)),
 				suite.Cross(latent(deepSeek, 8, 0, maxTile), suite.Vary(cacheLen, 4095, 4096, 10000)),
 				suite.Cross(latent(deepSeek, 4, 1000, 0), suite.Vary(tile, 1, 7, 64, 999)),
 			),
 			// The third is an empty tile, which leaves any state as it is.
-			Probes: []suite.Shape{base, base.With(suite.Shape{carried: 1}), base.With(suite.Shape{carried: 1, tile: 0}), point(axes, 3, 130, 3, 40, 4096, 0, 0, 0)},
+			Probes: []suite.Shape{base, base.With(suite.Shape{carried: 1}), base.With(suite.Shape{carried: 1, tile: 0}),
+				point(axes, 3, 130, 3, 40, 4096, 0, 0, 0)},
 			Settings: append(otherScale("softmax_scale", base), lightQueries(base),
-				latentPeaks(point(axes, 8, 5, 8, 257, 257, 0, 0, 0), scale), latentPeaks(point(axes, 8, 129, 8, 257, 64, 0, 0, 0), scale), latentPeaks(point(axes, 3, 2, 3, 4100, 4096, 0, 0, 0), scale), latentPeaks(point(axes, 1, 5, 1, 4096, 4096, 0, 0, 0), scale),
+				latentPeaks(point(axes, 8, 5, 8, 257, 257, 0, 0, 0), scale),
+				latentPeaks(point(axes, 8, 129, 8, 257, 64, 0, 0, 0), scale),
+				latentPeaks(point(axes, 3, 2, 3, 4100, 4096, 0, 0, 0), scale),
+				latentPeaks(point(axes, 1, 5, 1, 4096, 4096, 0, 0, 0), scale),
 				// Little has been weighed in some heads, and nothing that counts comes.
 				decisive("prior_light", base.With(suite.Shape{numHeads: 4, carried: 1}), suite.Fills{
-					"running_max": suite.Every(200), "running_denom": lightWeights(numHeads), "v_combine_partial": steps(along(numHeads, kvLoraRank, -farApart))})),
+					"running_max": suite.Every(200), "running_denom": lightWeights(numHeads),
+					"v_combine_partial": steps(along(numHeads, kvLoraRank, -farApart))})),
 			Ends: tileEnds(axes),
 			Refused: suite.Around(base,
 				suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0),
@@ -112,24 +120,30 @@ func mlaTileFinalize() suite.Kernel {
 		Check: limits(atLeast(1, numHeads, kvLoraRank), countable(numHeads, kvLoraRank)),
 		Work:  each(1, numHeads, kvLoraRank),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 2, 16),
 					suite.Vary(kvLoraRank, 1, 31, 32, 33, 85, 86, 127, 128, 129, 255, 256, 257, 512)),
 				[]suite.Shape{{numHeads: deepSeek.QueryHeads, kvLoraRank: deepSeek.Latent.KVRank}},
 			),
-			Full:    suite.Cross(base, suite.Vary(numHeads, 127, 128, 129), suite.Vary(kvLoraRank, 511, 512, 513)),
-			Probes:  []suite.Shape{base, {numHeads: 256, kvLoraRank: 1}},
-			Ends:    append(flatEnds(suite.Shape{kvLoraRank: 1}, numHeads), flatEnds(suite.Shape{numHeads: 1}, kvLoraRank)...),
-			Refused: []suite.Shape{{numHeads: 0, kvLoraRank: 8}, {numHeads: 8, kvLoraRank: 0}, {numHeads: 1 << 17, kvLoraRank: 1 << 16}},
+			Full:   suite.Cross(base, suite.Vary(numHeads, 127, 128, 129), suite.Vary(kvLoraRank, 511, 512, 513)),
+			Probes: []suite.Shape{base, {numHeads: 256, kvLoraRank: 1}},
+			Ends: append(flatEnds(suite.Shape{kvLoraRank: 1}, numHeads),
+				flatEnds(suite.Shape{numHeads: 1}, kvLoraRank)...),
+			Refused: []suite.Shape{{numHeads: 0, kvLoraRank: 8}, {numHeads: 8, kvLoraRank: 0},
+				{numHeads: 1 << 17, kvLoraRank: 1 << 16}},
 			Inputs: append(
 				suite.Standard(suite.Fills{"running_denom": suite.Uniform(0.5, 500)}, "v_combine_partial"),
 				suite.Input{Name: "denom_zero", Fills: suite.Fills{"running_denom": suite.Choice(0, 1, 3)}},
-				suite.Input{Name: "denom_all_zero", Fills: suite.Fills{"running_denom": suite.Every(0), "v_combine_partial": suite.Every(0)}},
-				suite.Input{Name: "denom_small", Fills: suite.Fills{"running_denom": octaves(-125, -1), "v_combine_partial": suite.Scaled(suite.Normal, 0x1p-62)}},
+				suite.Input{Name: "denom_all_zero",
+					Fills: suite.Fills{"running_denom": suite.Every(0), "v_combine_partial": suite.Every(0)}},
+				suite.Input{Name: "denom_small", Fills: suite.Fills{"running_denom": octaves(-125, -1),
+					"v_combine_partial": suite.Scaled(suite.Normal, 0x1p-62)}},
 				suite.Input{Name: "denom_wide", Fills: suite.Fills{"running_denom": magnitudes(suite.Wide)}},
-				suite.Input{Name: "inf_running_denom", Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(0.5, 500), math.Inf(1))}},
-				suite.Input{Name: "nan_running_denom", Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(0.5, 500), math.NaN())}},
+				suite.Input{Name: "inf_running_denom",
+					Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(0.5, 500), math.Inf(1))}},
+				suite.Input{Name: "nan_running_denom",
+					Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(0.5, 500), math.NaN())}},
 			),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -209,7 +223,8 @@ func withoutTile(extents ...suite.Extent) func(suite.Shape) []suite.Range {
 
 // mlaTile is the oracle of a whole sequence of tiles.
 func mlaTile(in *suite.Problem) suite.Answers {
-	highest, denom, values := oracles.MLATile(attentionOver(in), priorState(in), tilesOf(in), in.Scalar("is_first_tile") != 0, in.Contract)
+	highest, denom, values := oracles.MLATile(attentionOver(in), priorState(in), tilesOf(in),
+		in.Scalar("is_first_tile") != 0, in.Contract)
 	return suite.Answers{"running_max": highest, "running_denom": denom, "v_combine_partial": values}
 }
 
@@ -218,7 +233,8 @@ func tilesOf(in *suite.Problem) [][2]int {
 	var tiles [][2]int
 	first := in.Preceding(cacheLen)
 	for i := range in.Launches {
-		tiles = append(tiles, [2]int{int(in.ScalarIn(i, "tile_start")) - first, int(in.ScalarIn(i, "tile_end")) - first})
+		tiles = append(tiles,
+			[2]int{int(in.ScalarIn(i, "tile_start")) - first, int(in.ScalarIn(i, "tile_end")) - first})
 	}
 	return tiles
 }
@@ -246,5 +262,23 @@ func magnitudes(fill suite.Fill) suite.Fill {
 		for i := range x {
 			x[i] = math.Abs(x[i])
 		}
+	}
+}
+
+// tileWork is latent attention before its division. Without positions nothing
+// of it is left, and only a launch that goes on from a state reads one.
+func tileWork() suite.Work {
+	tiled := func(es ...suite.Extent) suite.Func {
+		return func(s suite.Shape) int { return min(s[tile], 1) * suite.Product(es...).Size(s) }
+	}
+	prior := func(es ...suite.Extent) suite.Func { return suite.Product(append(es, carried)...) }
+	return suite.Work{
+		Operations: tiled(numHeads, cacheLen, foldedOps(softmaxOps-1)),
+		Reads: elements{
+			"q_prime": tiled(numHeads, kvLoraRank), "q_pe": tiled(numHeads, qkRope),
+			"latent_cache": tiled(cacheLen, kvLoraRank), "rope_k_cache": tiled(cacheLen, qkRope),
+			"running_max": prior(numHeads), "running_denom": prior(numHeads),
+			"v_combine_partial": prior(numHeads, kvLoraRank),
+		},
 	}
 }

@@ -30,35 +30,43 @@ func mlaSplit() suite.Kernel {
 			suite.Const("qk_rope", suite.U32, qkPe),
 			suite.Const("kv_lora_rank", suite.U32, kvLoraRank),
 		},
-		Grid: suite.Flat(longest(suite.Product(queryHeads, qkNope), suite.Product(queryHeads, qkPe), kvLoraRank, qkPe), 256),
+		Grid: suite.Flat(longest(suite.Product(queryHeads, qkNope), suite.Product(queryHeads, qkPe), kvLoraRank, qkPe),
+			256),
 		Check: limits(
-			atLeast(1, queryHeads, qkNope, qkPe, kvLoraRank), countable(queryHeads, qkNope), countable(queryHeads, qkPe), wholeQueries),
+			atLeast(1, queryHeads, qkNope, qkPe, kvLoraRank), countable(queryHeads, qkNope),
+			countable(queryHeads, qkPe), wholeQueries),
 		Work: suite.Work{Operations: none},
 		Sweep: suite.Sweep{
 			// Each of the four outputs is the longest somewhere, with a length
 			// round that of a threadgroup.
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
-					suite.Vary(queryHeads, 1, 2, 16, 31), suite.Vary(qkNope, 1, 7, 85, 86, 256), suite.Vary(qkPe, 1, 2, 64, 85, 86, 300),
+					suite.Vary(queryHeads, 1, 2, 16, 31), suite.Vary(qkNope, 1, 7, 85, 86, 256),
+					suite.Vary(qkPe, 1, 2, 64, 85, 86, 300),
 					suite.Vary(kvLoraRank, 1, 60, 255, 256, 257, 512)),
 				suite.Cross(point(axes, 1, 4, 0, 4), suite.Vary(qkPe, 255, 256, 257)),
-				suite.Around(point(axes, 1, 1, 1, 1), suite.Vary(qkNope, past16Bits), suite.Vary(qkPe, past16Bits), suite.Vary(kvLoraRank, past16Bits))[1:],
-				[]suite.Shape{point(axes, deepSeek.QueryHeads, deepSeek.Latent.NoPE, deepSeek.Latent.RoPE, deepSeek.Latent.KVRank)},
+				suite.Around(point(axes, 1, 1, 1, 1), suite.Vary(qkNope, past16Bits), suite.Vary(qkPe, past16Bits),
+					suite.Vary(kvLoraRank, past16Bits))[1:],
+				[]suite.Shape{point(axes, deepSeek.QueryHeads, deepSeek.Latent.NoPE, deepSeek.Latent.RoPE,
+					deepSeek.Latent.KVRank)},
 			),
-			Full:   suite.Cross(base, suite.Vary(queryHeads, 127, 128, 129), suite.Vary(qkNope, 127, 128), suite.Vary(qkPe, 63, 64, 65)),
+			Full: suite.Cross(base, suite.Vary(queryHeads, 127, 128, 129), suite.Vary(qkNope, 127, 128),
+				suite.Vary(qkPe, 63, 64, 65)),
 			Probes: []suite.Shape{base},
 			// Many queries, the parts of which are of one length so that one threadgroup
 			// has the last of both. Those of the compressed row do not run.
 			Ends: []suite.End{{Shape: point(axes, 2, 128, 128, 40), Of: suite.Shape{queryHeads: 1<<24 - 2},
 				Unwritten: map[string][]suite.Range{"kv_lat": {{First: 0, End: 40}}, "k_pe": {{First: 0, End: 128}}}}},
 			Refused: append(
-				suite.Around(base, suite.Vary(queryHeads, 0), suite.Vary(qkNope, 0), suite.Vary(qkPe, 0), suite.Vary(kvLoraRank, 0))[1:],
+				suite.Around(base, suite.Vary(queryHeads, 0), suite.Vary(qkNope, 0), suite.Vary(qkPe, 0),
+					suite.Vary(kvLoraRank, 0))[1:],
 				point(axes, 1<<16, 1<<16, 1, 1), point(axes, 1<<16, 1, 1<<16, 1), point(axes, 1<<16, 1<<15, 1<<15, 1)),
 			Inputs: suite.Standard(nil, "q_full", "kv_pre"),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			s := in.Shape
-			qNope, qPe, kvLat, kPe := oracles.MLASplit(in.Values("q_full"), in.Values("kv_pre"), s[qkNope], s[qkPe], s[kvLoraRank])
+			qNope, qPe, kvLat, kPe := oracles.MLASplit(in.Values("q_full"), in.Values("kv_pre"), s[qkNope], s[qkPe],
+				s[kvLoraRank])
 			return suite.Answers{"q_nope": qNope, "q_pe": qPe, "kv_lat": kvLat, "k_pe": kPe}
 		},
 	}
@@ -67,7 +75,8 @@ func mlaSplit() suite.Kernel {
 // wholeQueries refuses queries of which a u32 could count the parts and not the whole.
 func wholeQueries(s suite.Shape) error {
 	if n := s[queryHeads] * (s[qkNope] + s[qkPe]); n > math.MaxUint32 {
-		return fmt.Errorf("%s · (%s + %s) is %d, must be at most %d", queryHeads, qkNope, qkPe, n, uint32(math.MaxUint32))
+		return fmt.Errorf("%s · (%s + %s) is %d, must be at most %d", queryHeads, qkNope, qkPe, n,
+			uint32(math.MaxUint32))
 	}
 	return nil
 }
@@ -102,9 +111,10 @@ func mlaCacheAppend() suite.Kernel {
 		Check: limits(atLeast(1, kvLoraRank, qkPe, capacity), atLeast(0, pos), below(pos, capacity)),
 		Work:  suite.Work{Operations: none, Reads: elements{"latent_cache": none, "rope_k_cache": none}},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
-					suite.Vary(kvLoraRank, 1, 8, 255, 256, 257, 512, 600), suite.Vary(qkPe, 1, 40, 64, 255, 256, 257, 300),
+					suite.Vary(kvLoraRank, 1, 8, 255, 256, 257, 512, 600),
+					suite.Vary(qkPe, 1, 40, 64, 255, 256, 257, 300),
 					suite.Vary(pos, 0, 1, 3, 4), suite.Vary(capacity, 3, 100)),
 				[]suite.Shape{point(axes, 1, 1, 1, 0), point(axes, l.KVRank, l.RoPE, 64, 31)},
 			),
@@ -115,13 +125,15 @@ func mlaCacheAppend() suite.Kernel {
 				// Both rows together: a thread has an element of each.
 				endOf(point(axes, 512, 512, 1, 0), suite.Shape{kvLoraRank: aroundSign, qkPe: aroundSign}),
 			},
-			Refused: suite.Around(base, suite.Vary(kvLoraRank, 0), suite.Vary(qkPe, 0), suite.Vary(capacity, 0, 1, 2), suite.Vary(pos, -1, 5, 6))[1:],
-			Inputs:  suite.Standard(nil, "kv_lat", "k_pe"),
+			Refused: suite.Around(base, suite.Vary(kvLoraRank, 0), suite.Vary(qkPe, 0), suite.Vary(capacity, 0, 1, 2),
+				suite.Vary(pos, -1, 5, 6))[1:],
+			Inputs: suite.Standard(nil, "kv_lat", "k_pe"),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			s := in.Shape
 			return suite.Answers{
-				"latent_cache": oracles.CacheAppend(in.Values("latent_cache"), in.Values("kv_lat"), s[pos]*s[kvLoraRank]),
+				"latent_cache": oracles.CacheAppend(in.Values("latent_cache"), in.Values("kv_lat"),
+					s[pos]*s[kvLoraRank]),
 				"rope_k_cache": oracles.CacheAppend(in.Values("rope_k_cache"), in.Values("k_pe"), s[pos]*s[qkPe]),
 			}
 		},

@@ -23,7 +23,8 @@ func mlaFolded() suite.Kernel {
 		Args: suite.Args{
 			suite.In("q_prime", suite.F32, numHeads, kvLoraRank),
 			suite.In("q_pe", suite.F32, numHeads, qkRope),
-			suite.In("latent_cache", suite.F32, latentRows, kvLoraRank).Ignoring(rowsFrom(cacheLen, latentRows, kvLoraRank)),
+			suite.In("latent_cache", suite.F32, latentRows, kvLoraRank).Ignoring(rowsFrom(cacheLen, latentRows,
+				kvLoraRank)),
 			suite.In("rope_k_cache", suite.F32, latentRows, qkRope).Ignoring(rowsFrom(cacheLen, latentRows, qkRope)),
 			suite.Out("v_combine", suite.F32, numHeads, kvLoraRank),
 			suite.Const("num_heads", suite.U32, numHeads),
@@ -36,16 +37,17 @@ func mlaFolded() suite.Kernel {
 		Check: limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen), atLeast(0, spare), atMost(maxTile, cacheLen)),
 		Work:  each(1, numHeads, cacheLen, foldedOps(softmaxOps)),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 3, 16),
 					suite.Vary(kvLoraRank, 1, 31, 32, 127, 128, 129),
 					suite.Vary(qkRope, 1, 31, 32, 33, 64), suite.Vary(spare, 0, 1)),
 				suite.Cross(point(axes, 2, 17, 5, 0, 0),
 					suite.Vary(cacheLen, 1, 2, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000, 4095, 4096)),
-				[]suite.Shape{whole(2, 65), point(axes, 1, past16Bits, 1, 2, 0), point(axes, 1, 1, past16Bits, 2, 0), point(axes, 3, 129, 33, 129, 1)},
+				[]suite.Shape{whole(2, 65), point(axes, 1, past16Bits, 1, 2, 0), point(axes, 1, 1, past16Bits, 2, 0),
+					point(axes, 3, 129, 33, 129, 1)},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				[]suite.Shape{whole(deepSeek.QueryHeads, 128), whole(8, 4095), whole(8, 4096)},
 				suite.Cross(whole(4, 0), suite.Vary(cacheLen, 1, 127, 129, 1000)),
 			),
@@ -53,9 +55,11 @@ func mlaFolded() suite.Kernel {
 			Settings: append(otherScale("softmax_scale", base), lightQueries(base),
 				// Every simdgroup has a peak, and one comes after many turns.
 				latentPeaks(point(axes, 8, 5, 8, 257, 0), scale), latentPeaks(point(axes, 1, 5, 1, 4096, 0), scale)),
-			Ends:    []suite.End{endOf(point(axes, 2, 36, 8, 70, 3), suite.Shape{numHeads: 1<<31 + 2})},
-			Refused: suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0, maxTile+1))[1:],
-			Inputs:  slices.DeleteFunc(mlaInputs(scale), func(in suite.Input) bool { return in.Only != nil }), // no state is carried
+			Ends: []suite.End{endOf(point(axes, 2, 36, 8, 70, 3), suite.Shape{numHeads: 1<<31 + 2})},
+			Refused: suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0),
+				suite.Vary(cacheLen, 0, maxTile+1))[1:],
+			// no state is carried
+			Inputs: slices.DeleteFunc(mlaInputs(scale), func(in suite.Input) bool { return in.Only != nil }),
 		},
 		Contract: mlaContract(),
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -80,7 +84,14 @@ func attentionOver(in *suite.Problem) oracles.MLA {
 	s := in.Shape
 	return oracles.MLA{
 		QPrime: in.Values("q_prime"), QPe: in.Values("q_pe"),
-		Latent: in.Values("latent_cache")[:s[cacheLen]*s[kvLoraRank]], RopeK: in.Values("rope_k_cache")[:s[cacheLen]*s[qkRope]],
-		Heads: s[numHeads], Rank: s[kvLoraRank], Rope: s[qkRope], Scale: in.Scalar("softmax_scale"),
+		Latent: in.Values("latent_cache")[:s[cacheLen]*s[kvLoraRank]],
+		RopeK:  in.Values("rope_k_cache")[:s[cacheLen]*s[qkRope]],
+		Heads:  s[numHeads], Rank: s[kvLoraRank], Rope: s[qkRope], Scale: in.Scalar("softmax_scale"),
 	}
+}
+
+// foldedOps are the operations of a head at one position of a latent cache:
+// the score with its scale, the weighted values, and those of the softmax.
+func foldedOps(softmax int) suite.Func {
+	return total(times(2*multiplyAdd, kvLoraRank), times(multiplyAdd, qkRope), suite.Fixed(1+softmax))
 }

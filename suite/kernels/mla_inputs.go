@@ -54,9 +54,11 @@ func mlaInputs(scale float64) []suite.Input {
 			"running_max": priorOr(suite.Normal), "running_denom": priorOr(suite.Uniform(1, 50)),
 			"v_combine_partial": priorOr(small(suite.Normal, 10))}},
 		{Name: "wide", Random: true, Fills: suite.Fills{
-			"latent_cache": suite.Wide, "q_prime": small(suite.Normal, 1e-7), "v_combine_partial": priorOr(suite.Wide)}},
+			"latent_cache": suite.Wide, "q_prime": small(suite.Normal, 1e-7),
+			"v_combine_partial": priorOr(suite.Wide)}},
 		{Name: "wide_q_pe", Fills: suite.Fills{"q_pe": suite.Wide, "rope_k_cache": small(suite.Normal, 1e-6)}},
-		{Name: "cancelling", Fills: suite.Fills{"latent_cache": suite.Cancelling, "q_prime": small(suite.Normal, 1e-3)}},
+		{Name: "cancelling",
+			Fills: suite.Fills{"latent_cache": suite.Cancelling, "q_prime": small(suite.Normal, 1e-3)}},
 		{Name: "cancelling_scores", Fills: suite.Fills{
 			"q_prime": small(suite.Cancelling, 1e-3), "latent_cache": suite.Positive}},
 		{Name: "positive", Random: true, Fills: suite.Fills{
@@ -64,8 +66,10 @@ func mlaInputs(scale float64) []suite.Input {
 			"latent_cache": suite.Positive, "rope_k_cache": suite.Positive}},
 		{Name: "integers", Fills: suite.Fills{
 			"q_prime": zero, "q_pe": zero, "latent_cache": suite.Integers, "rope_k_cache": suite.Integers,
-			"running_max": priorOr(zero), "running_denom": priorOr(suite.Every(3)), "v_combine_partial": priorOr(suite.Integers)}},
-		{Name: "subnormal", Fills: suite.Fills{"latent_cache": suite.Subnormal, "v_combine_partial": priorOr(suite.Subnormal)}},
+			"running_max": priorOr(zero), "running_denom": priorOr(suite.Every(3)),
+			"v_combine_partial": priorOr(suite.Integers)}},
+		{Name: "subnormal",
+			Fills: suite.Fills{"latent_cache": suite.Subnormal, "v_combine_partial": priorOr(suite.Subnormal)}},
 		{Name: "zeros", Fills: suite.Fills{
 			"q_prime": suite.Zeros, "q_pe": suite.Zeros, "latent_cache": suite.Zeros, "rope_k_cache": suite.Zeros}},
 		{Name: "scores_rising", Fills: scores(func(_ *rand.Rand, y []float64) {
@@ -108,7 +112,8 @@ func mlaInputs(scale float64) []suite.Input {
 			}
 		})},
 		{Name: "latent_absorbed", Fills: absorbed},
-		{Name: "rows_equal", Fills: suite.Fills{"latent_cache": equalRows(kvLoraRank), "rope_k_cache": equalRows(qkRope)}},
+		{Name: "rows_equal",
+			Fills: suite.Fills{"latent_cache": equalRows(kvLoraRank), "rope_k_cache": equalRows(qkRope)}},
 		{Name: "nan_q_prime", Fills: suite.Fills{"q_prime": suite.OneOf(small(suite.Normal, 0.5), nan)}},
 		{Name: "inf_q_prime", Fills: suite.Fills{"q_prime": suite.OneOf(small(suite.Normal, 0.5), inf)}},
 		{Name: "nan_q_pe", Fills: suite.Fills{"q_pe": suite.OneOf(small(suite.Normal, 0.5), nan)}},
@@ -131,10 +136,14 @@ func mlaInputs(scale float64) []suite.Input {
 		{Name: "prior_far_below", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(-1e4)}},
 		{Name: "nan_running_max", Only: isCarried, Fills: suite.Fills{"running_max": suite.OneOf(suite.Normal, nan)}},
 		{Name: "inf_running_max", Only: isCarried, Fills: suite.Fills{"running_max": suite.OneOf(suite.Normal, inf)}},
-		{Name: "nan_running_denom", Only: isCarried, Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(1, 50), nan)}},
-		{Name: "inf_running_denom", Only: isCarried, Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(1, 50), inf)}},
-		{Name: "nan_v_combine_partial", Only: isCarried, Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, nan)}},
-		{Name: "inf_v_combine_partial", Only: isCarried, Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, inf)}},
+		{Name: "nan_running_denom", Only: isCarried,
+			Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(1, 50), nan)}},
+		{Name: "inf_running_denom", Only: isCarried,
+			Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(1, 50), inf)}},
+		{Name: "nan_v_combine_partial", Only: isCarried,
+			Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, nan)}},
+		{Name: "inf_v_combine_partial", Only: isCarried,
+			Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, inf)}},
 		// The maximum grows or lags by too little to look like anything but noise.
 		{Name: "prior_near", Only: isCarried, Fills: suite.Fills{
 			"running_max": suite.Choice(-1e-3, -1e-4, 1e-5, 1e-4), "q_prime": zero, "q_pe": zero}},
@@ -145,8 +154,10 @@ func mlaInputs(scale float64) []suite.Input {
 // lightQueries has queries whose channels fall, and caches whose channels grow.
 func lightQueries(s suite.Shape) suite.Setting {
 	return decisive("light_queries", s, suite.Fills{
-		"q_prime": steps(along(kvLoraRank, single, -farApart)), "latent_cache": steps(along(kvLoraRank, single, farApart)),
-		"q_pe": steps(along(qkRope, single, -farApart)), "rope_k_cache": steps(along(qkRope, single, farApart))})
+		"q_prime":      steps(along(kvLoraRank, single, -farApart)),
+		"latent_cache": steps(along(kvLoraRank, single, farApart)),
+		"q_pe":         steps(along(qkRope, single, -farApart)),
+		"rope_k_cache": steps(along(qkRope, single, farApart))})
 }
 
 func isCarried(s suite.Shape) bool { return s[carried] == 1 }

@@ -35,7 +35,7 @@ func mlaQuery() suite.Kernel {
 			multipleOf(8, groupSize), multiple(kvLoraRank, groupSize), countable(numHeads, kvLoraRank)),
 		Work: projectionWork(nope),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 3, 16),
 					suite.Vary(nope, 1, 19, 20),
@@ -90,13 +90,14 @@ func mlaOutput() suite.Kernel {
 				suite.Const("kv_b_per_head", suite.U32, perHeadKV),
 				suite.Const("group_size", suite.U32, groupSize),
 			}),
-		Grid: suite.Grid{Threadgroups: []suite.Extent{suite.Product(numHeads, vHeadDim)}, Of: []suite.Extent{suite.Fixed(32)}},
+		Grid: suite.Grid{Threadgroups: []suite.Extent{suite.Product(numHeads, vHeadDim)},
+			Of: []suite.Extent{suite.Fixed(32)}},
 		Check: limits(
 			atLeast(1, numHeads, kvLoraRank, vHeadDim, groupSize), atLeast(0, nope), keysAndValuesFit,
 			multipleOf(8, groupSize), multiple(kvLoraRank, groupSize), countable(numHeads, vHeadDim)),
 		Work: projectionWork(vHeadDim),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 3, 16),
 					suite.Vary(nope, 0, 1, 8, 9),
@@ -106,9 +107,11 @@ func mlaOutput() suite.Kernel {
 					suite.Vary(groupSize, 8, 16, 32, 80, 160, 320)),
 				[]suite.Shape{point(axes, 3, 9, 576, 15, 33, 32)},
 				suite.Cross(point(axes, 2, 3, 0, 4, 8, 8), suite.Vary(kvLoraRank, 8, 16, 248, 256, 264, 296)),
-				[]suite.Shape{point(axes, 2, l.NoPE, l.KVRank, l.Value, rows, 64), point(axes, 1, 0, word16Bits, 1, 1, 8), point(axes, 1, 0, word16Bits, 1, 1, word16Bits)},
+				[]suite.Shape{point(axes, 2, l.NoPE, l.KVRank, l.Value, rows, 64),
+					point(axes, 1, 0, word16Bits, 1, 1, 8), point(axes, 1, 0, word16Bits, 1, 1, word16Bits)},
 			),
-			Full:   suite.Cross(point(axes, 128, l.NoPE, l.KVRank, l.Value, rows, 0), suite.Vary(groupSize, 32, 64, 128)),
+			Full: suite.Cross(point(axes, 128, l.NoPE, l.KVRank, l.Value, rows, 0),
+				suite.Vary(groupSize, 32, 64, 128)),
 			Probes: []suite.Shape{base, point(axes, 3, 2, 296, 5, 8, 8)},
 			Ends: []suite.End{
 				endOf(base, suite.Shape{numHeads: 1<<28 + 2}),
@@ -117,10 +120,12 @@ func mlaOutput() suite.Kernel {
 				endOf(point(axes, 1, 5, 64, 11, 16, 8), suite.Shape{nope: 1<<31 + 5, perHeadKV: 1<<31 + 16}),
 			},
 			Refused: append(suite.Around(base,
-				suite.Vary(numHeads, 0), suite.Vary(nope, -1, 10), suite.Vary(kvLoraRank, 0, 8, 319, 321), suite.Vary(vHeadDim, 0, 16),
+				suite.Vary(numHeads, 0), suite.Vary(nope, -1, 10), suite.Vary(kvLoraRank, 0, 8, 319, 321),
+				suite.Vary(vHeadDim, 0, 16),
 				suite.Vary(perHeadKV, 0, 15), suite.Vary(groupSize, 0, 4, 12, 640))[1:],
 				base.With(suite.Shape{numHeads: 1 << 29})),
-			Inputs: affineInputsOver(4, "v_combine", suite.Condition{Terms: kvLoraRank, Weight: affineRampWeight(4)}, lightGroups("v_combine", kvLoraRank)),
+			Inputs: affineInputsOver(4, "v_combine", suite.Condition{Terms: kvLoraRank, Weight: affineRampWeight(4)},
+				lightGroups("v_combine", kvLoraRank)),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"row": oracles.Strided(32, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -168,4 +173,15 @@ func projection(in *suite.Problem) oracles.MLAProjection {
 		Packed: in.Words("W_packed"), Scales: in.Values("scales"), Biases: in.Values("biases"),
 		Heads: s[numHeads], NoPE: s[nope], Value: s[vHeadDim], Rank: s[kvLoraRank], PerHead: s[perHeadKV],
 	}
+}
+
+// projectionWork is a product with so many rows of each head of kv_b_proj.
+func projectionWork(rows suite.Extent) suite.Work {
+	w := each(affineOps+multiplyAdd, numHeads, rows, kvLoraRank)
+	groups := suite.Product(numHeads, rows, ratio(kvLoraRank, groupSize))
+	w.Reads = elements{
+		"W_packed": suite.Func(func(s suite.Shape) int { return s[numHeads] * rows.Size(s) * (s[kvLoraRank] / 8) }),
+		"scales":   groups, "biases": groups,
+	}
+	return w
 }

@@ -3,7 +3,6 @@ package kernels
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"metalconform/fixtures"
 	"metalconform/oracles"
@@ -28,23 +27,28 @@ func yarnRope() suite.Kernel {
 			suite.Const("num_heads", suite.U32, numHeads),
 			suite.Const("rotary_dim", suite.U32, rotaryDim),
 			suite.Const("pos_f", suite.F32, pos),
-			suite.Const("mscale", suite.F32, suite.NumberFunc(func(s suite.Shape) float64 { return yarn(s).Magnitude() })),
+			suite.Const("mscale", suite.F32,
+				suite.NumberFunc(func(s suite.Shape) float64 { return yarn(s).Magnitude() })),
 		},
 		Grid: suite.Grid{Threadgroups: []suite.Extent{numHeads, pairs}, Of: []suite.Extent{suite.Fixed(1)}},
 		Check: limits(
 			atLeast(1, numHeads, rotaryDim, stretch), multipleOf(2, rotaryDim), countable(numHeads, rotaryDim),
 			atLeast(0, pos), atMost(maxPosition, pos)),
-		Work: suite.Work{Operations: total(times(rotationOps, numHeads, pairs), times(angleOps+2, pairs))}, // both functions times mscale
+		// both functions times mscale
+		Work: suite.Work{Operations: total(times(rotationOps, numHeads, pairs), times(angleOps+2, pairs))},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
-					suite.Vary(numHeads, 1, 2, 31), suite.Vary(rotaryDim, 2, 4, 6, 62, 66, 128, 256, 512), suite.Vary(stretch, 1, 2),
+					suite.Vary(numHeads, 1, 2, 31), suite.Vary(rotaryDim, 2, 4, 6, 62, 66, 128, 256, 512),
+					suite.Vary(stretch, 1, 2),
 					suite.Vary(pos, 0, 1, 2, 100, 4095, 4097, 32767, 262143, 1<<20+5, maxPosition)),
 				suite.Cross(base.With(suite.Shape{stretch: 1}), suite.Vary(pos, 0, 1, 4095, 4096, 32767, 262143)),
 			),
-			Full: slices.Concat(
-				suite.Cross(point(axes, deepSeek.QueryHeads, deepSeek.Latent.RoPE, 0, 40), suite.Vary(pos, 0, 1, 4095, 4096, 32767, 163839)),
-				suite.Cross(base, suite.Vary(stretch, 1, 40), suite.Vary(pos, 3, 1000, 65536, 131071, 1<<20, maxPosition)),
+			Full: concat(
+				suite.Cross(point(axes, deepSeek.QueryHeads, deepSeek.Latent.RoPE, 0, 40),
+					suite.Vary(pos, 0, 1, 4095, 4096, 32767, 163839)),
+				suite.Cross(base, suite.Vary(stretch, 1, 40),
+					suite.Vary(pos, 3, 1000, 65536, 131071, 1<<20, maxPosition)),
 			),
 			Probes: []suite.Shape{base, base.With(suite.Shape{pos: 0}), point(axes, 2, 10, 262143, 1)},
 			Settings: []suite.Setting{
@@ -54,7 +58,8 @@ func yarnRope() suite.Kernel {
 			},
 			Ends: []suite.End{endOf(point(axes, 8, 2, 5, 40), suite.Shape{numHeads: 1<<31 - 8})},
 			Refused: append(
-				suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(rotaryDim, 0, 1, 63), suite.Vary(pos, -1, maxPosition+1), suite.Vary(stretch, 0))[1:],
+				suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(rotaryDim, 0, 1, 63),
+					suite.Vary(pos, -1, maxPosition+1), suite.Vary(stretch, 0))[1:],
 				base.With(suite.Shape{numHeads: 1 << 27})),
 			Inputs: rotationInputs(),
 		},

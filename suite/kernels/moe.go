@@ -41,11 +41,12 @@ func softmaxTopK() suite.Kernel {
 			suite.Const("n_experts", suite.U32, nExperts),
 			suite.Const("k", suite.U32, k),
 		},
-		Grid:  suite.Grid{Threadgroups: []suite.Extent{nTokens}, Of: []suite.Extent{suite.Fixed(64)}},
-		Check: limits(atLeast(1, nTokens, nExperts, k), atMost(maxExperts, nExperts), atMost(maxRouterSlots, k), notAbove(k, nExperts)),
-		Work:  each(softmaxOps, nTokens, nExperts),
+		Grid: suite.Grid{Threadgroups: []suite.Extent{nTokens}, Of: []suite.Extent{suite.Fixed(64)}},
+		Check: limits(atLeast(1, nTokens, nExperts, k), atMost(maxExperts, nExperts), atMost(maxRouterSlots, k),
+			notAbove(k, nExperts)),
+		Work: each(softmaxOps, nTokens, nExperts),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(nTokens, 1, 2, 17),
 					suite.Vary(nExperts, 5, 31, 32, 33, 63, 64, 127, 128, 129, 255, 256, 257, 511, 512),
@@ -53,15 +54,18 @@ func softmaxTopK() suite.Kernel {
 				suite.Cross(suite.Shape{nTokens: 1}, suite.Vary(nExperts, 1), suite.Vary(k, 1)),
 				routers(4),
 			),
-			Full:     slices.Concat(routers(64), suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 1000))),
-			Probes:   []suite.Shape{base, {nTokens: 2, nExperts: 512, k: 16}, {nTokens: 4, nExperts: 16, k: 16}},
-			Settings: []suite.Setting{decisive("peaks", suite.Shape{nTokens: 16, nExperts: 512, k: 1}, suite.Fills{"logits": peaks(nTokens, nExperts, nExperts)})},
-			Ends:     []suite.End{endOf(base.With(suite.Shape{k: 4}), suite.Shape{nTokens: 1<<30 + 3})},
-			Refused:  suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(nExperts, 0, 4, 513), suite.Vary(k, 0, 17, 66))[1:],
+			Full:   concat(routers(64), suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 1000))),
+			Probes: []suite.Shape{base, {nTokens: 2, nExperts: 512, k: 16}, {nTokens: 4, nExperts: 16, k: 16}},
+			Settings: []suite.Setting{decisive("peaks", suite.Shape{nTokens: 16, nExperts: 512, k: 1},
+				suite.Fills{"logits": peaks(nTokens, nExperts, nExperts)})},
+			Ends: []suite.End{endOf(base.With(suite.Shape{k: 4}), suite.Shape{nTokens: 1<<30 + 3})},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(nExperts, 0, 4, 513),
+				suite.Vary(k, 0, 17, 66))[1:],
 			Inputs: append(suite.Standard(nil, "logits"),
 				suite.Input{Name: "equal", Fills: suite.Fills{"logits": suite.Every(1.25)}},
 				suite.Input{Name: "ties", Fills: suite.Fills{"logits": suite.Choice(-1, 0, 0.5, 2)}},
-				suite.Input{Name: "neighbours", Fills: suite.Fills{"logits": suite.Choice(1, 1+1.0/(1<<23), 1+2.0/(1<<23))}},
+				suite.Input{Name: "neighbours",
+					Fills: suite.Fills{"logits": suite.Choice(1, 1+1.0/(1<<23), 1+2.0/(1<<23))}},
 				suite.Input{Name: "close", Fills: suite.Fills{"logits": closeLogits}},
 				suite.Input{Name: "dominant", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, 80)}},
 				suite.Input{Name: "last_dominant", Fills: suite.Fills{"logits": lastDominant}},
@@ -165,7 +169,8 @@ func normalizeWeights() suite.Kernel {
 	}
 }
 
-// sumsNearOne draws rows whose sums leave 1 by 2⁻¹⁰, −2⁻¹², 2⁻¹⁴ and so on, which looks like weights that are normalised.
+// sumsNearOne draws rows whose sums leave 1 by 2⁻¹⁰, −2⁻¹², 2⁻¹⁴ and so on, which looks like weights that are
+// normalised.
 func sumsNearOne(r *rand.Rand, s suite.Shape, x []float64) {
 	off := 0x1p-10
 	for row := range slices.Chunk(x, s[k]) {
@@ -187,7 +192,8 @@ func overExperts() oracles.Contract {
 // combined is the contract of a sum over experts to which the residual and the
 // shared expert are added.
 func combined() oracles.Contract {
-	return oracles.Contract{Sums: map[string]oracles.Schedule{"experts": oracles.AnyOrder(), "parts": oracles.AnyOrder()}}
+	return oracles.Contract{Sums: map[string]oracles.Schedule{"experts": oracles.AnyOrder(),
+		"parts": oracles.AnyOrder()}}
 }
 
 func weightedSum() suite.Kernel {
@@ -207,19 +213,24 @@ func weightedSum() suite.Kernel {
 		Check: limits(atLeast(1, slots, dim), countable(slots, dim)),
 		Work:  each(multiplyAdd, slots, dim),
 		Sweep: suite.Sweep{
-			Shapes:  append(suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 16, 17), flatDims()), suite.Shape{slots: past16Bits, dim: 3}),
+			Shapes: append(suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 16, 17), flatDims()),
+				suite.Shape{slots: past16Bits, dim: 3}),
 			Full:    suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, hiddenSizes()...)),
 			Probes:  []suite.Shape{base, {slots: 1, dim: 3}},
 			Ends:    flatEnds(suite.Shape{slots: 1}, dim),
 			Refused: suite.Around(base, suite.Vary(slots, 0), suite.Vary(dim, 0))[1:],
 			Inputs: append(append(suite.Standard(nil, "expert_outs", "weights"),
-				conditioned("expert_outs", suite.Condition{Terms: slots, Apart: dim, Weight: ramp}, suite.Fills{"weights": ramps(slots)})...),
-				suite.Input{Name: "exact_in_order", Fills: suite.Fills{"expert_outs": expertsInOrder(0), "weights": weightsInOrder}},
-				suite.Input{Name: "light_weights", Fills: suite.Fills{"expert_outs": heavyRows(dim), "weights": lightWeights(slots)}}),
+				conditioned("expert_outs", suite.Condition{Terms: slots, Apart: dim, Weight: ramp},
+					suite.Fills{"weights": ramps(slots)})...),
+				suite.Input{Name: "exact_in_order",
+					Fills: suite.Fills{"expert_outs": expertsInOrder(0), "weights": weightsInOrder}},
+				suite.Input{Name: "light_weights",
+					Fills: suite.Fills{"expert_outs": heavyRows(dim), "weights": lightWeights(slots)}}),
 		},
 		Contract: overExperts(),
 		Oracle: func(in *suite.Problem) suite.Answers {
-			return suite.Answers{"out": oracles.WeightedSum(in.Values("expert_outs"), in.Values("weights"), in.Shape[dim], in.Contract)}
+			return suite.Answers{"out": oracles.WeightedSum(in.Values("expert_outs"), in.Values("weights"),
+				in.Shape[dim], in.Contract)}
 		},
 	}
 }
@@ -283,7 +294,8 @@ func bucketAccumulate() suite.Kernel {
 			Of:           []suite.Extent{suite.Fixed(1), suite.Fixed(256)},
 		},
 		// A bucket larger than the number of tokens has to repeat one.
-		Check: limits(atLeast(1, nTokens, hiddenDim, bucketSize), notAbove(bucketSize, nTokens), countable(nTokens, hiddenDim)),
+		Check: limits(atLeast(1, nTokens, hiddenDim, bucketSize), notAbove(bucketSize, nTokens),
+			countable(nTokens, hiddenDim)),
 		Work: suite.Work{
 			Operations: times(multiplyAdd, bucketSize, hiddenDim),
 			Reads:      elements{"out_sum": suite.Product(bucketSize, hiddenDim)},
@@ -296,13 +308,18 @@ func bucketAccumulate() suite.Kernel {
 			Full:   suite.Cross(suite.Shape{nTokens: 64, bucketSize: 33}, suite.Vary(hiddenDim, hiddenSizes()...)),
 			Probes: []suite.Shape{base, {nTokens: 1, hiddenDim: 3, bucketSize: 1}},
 			Ends: []suite.End{
-				bucketEnd(suite.Shape{nTokens: 12, hiddenDim: 1, bucketSize: 4}, suite.Shape{nTokens: 1 << 31, bucketSize: 1<<31 - 8}),
-				bucketEnd(suite.Shape{nTokens: 9, hiddenDim: 128, bucketSize: 4}, suite.Shape{nTokens: 1<<24 + 9, bucketSize: 1<<24 + 4}),
+				bucketEnd(suite.Shape{nTokens: 12, hiddenDim: 1, bucketSize: 4},
+					suite.Shape{nTokens: 1 << 31, bucketSize: 1<<31 - 8}),
+				bucketEnd(suite.Shape{nTokens: 9, hiddenDim: 128, bucketSize: 4},
+					suite.Shape{nTokens: 1<<24 + 9, bucketSize: 1<<24 + 4}),
 				endOf(suite.Shape{nTokens: 1, hiddenDim: 512, bucketSize: 1}, suite.Shape{hiddenDim: aroundSign}),
 			},
-			Refused: suite.Around(base, suite.Vary(nTokens, 0, 3), suite.Vary(hiddenDim, 0), suite.Vary(bucketSize, 0, 10))[1:],
+			Refused: suite.Around(base, suite.Vary(nTokens, 0, 3), suite.Vary(hiddenDim, 0),
+				suite.Vary(bucketSize, 0, 10))[1:],
 			Inputs: append(suite.Standard(indices, "bucket_out", "weights", "out_sum"),
-				suite.Input{Name: "light_weights", Fills: with(with(indices, "bucket_out", suite.Scaled(suite.Normal, 0x1p40)), "weights", suite.Scaled(suite.Normal, 0x1p-40))}),
+				suite.Input{Name: "light_weights",
+					Fills: with(with(indices, "bucket_out", suite.Scaled(suite.Normal, 0x1p40)), "weights",
+						suite.Scaled(suite.Normal, 0x1p-40))}),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			var token []int
@@ -310,14 +327,16 @@ func bucketAccumulate() suite.Kernel {
 				token = append(token, int(t)-in.Preceding(nTokens))
 			}
 			return suite.Answers{"out_sum": oracles.BucketAccumulate(
-				in.Values("out_sum"), in.Values("bucket_out"), token, in.Values("weights"), in.Shape[hiddenDim], in.Contract)}
+				in.Values("out_sum"), in.Values("bucket_out"), token, in.Values("weights"), in.Shape[hiddenDim],
+				in.Contract)}
 		},
 	}
 }
 
 // bucketEnd is a bucket of the last of many tokens.
 func bucketEnd(s, of suite.Shape) suite.End {
-	return suite.End{Shape: s, Of: of, Fills: suite.Fills{"token_idx": shifted(differentTokens, float64(of[nTokens]-s[nTokens]))}}
+	return suite.End{Shape: s, Of: of,
+		Fills: suite.Fills{"token_idx": shifted(differentTokens, float64(of[nTokens]-s[nTokens]))}}
 }
 
 // differentTokens draws a bucket that names no token twice.

@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"metalconform/oracles"
 	"metalconform/suite"
@@ -12,23 +11,27 @@ import (
 func combineSweep(args ...string) suite.Sweep {
 	base := suite.Shape{dim: 260, slots: 5}
 	return suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			suite.Around(base, flatDims(), suite.Vary(slots, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
 			suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, 2048)), []suite.Shape{{dim: 1009, slots: maxCombined}},
 		),
 		Full:   suite.Cross(suite.Shape{}, suite.Vary(slots, 8, 10), suite.Vary(dim, hiddenSizes()...)),
 		Probes: []suite.Shape{base, {dim: 3, slots: 16}},
 		Settings: []suite.Setting{decisive("gate_nearly_closed", suite.Shape{dim: 33, slots: 2},
-			with(with(combineFills(suite.Normal, suite.Normal), "params", gate(nearlyClosed)), "shared_out", behindClosedGate)),
+			with(with(combineFills(suite.Normal, suite.Normal), "params", gate(nearlyClosed)), "shared_out",
+				behindClosedGate)),
 			decisive("light_channels", suite.Shape{dim: 33, slots: 16}, with(with(
-				combineFills(steps(along(dim, single, -farApart)), suite.Normal), "h_mid", suite.Zeros), "shared_out", suite.Zeros))},
+				combineFills(steps(along(dim, single, -farApart)), suite.Normal), "h_mid", suite.Zeros), "shared_out",
+				suite.Zeros))},
 		Ends:    flatEnds(suite.Shape{slots: 1}, dim),
 		Refused: suite.Around(base, suite.Vary(dim, 0), suite.Vary(slots, -1, maxCombined+1))[1:],
 		Inputs: append(suite.Standard(nil, args...),
 			// A shared output of 0 takes the gate out of a sum of integers.
-			suite.Input{Name: "exact", Fills: with(combineFills(suite.Integers, suite.Integers), "shared_out", suite.Every(0))},
+			suite.Input{Name: "exact",
+				Fills: with(combineFills(suite.Integers, suite.Integers), "shared_out", suite.Every(0))},
 			suite.Input{Name: "exact_in_order", Fills: combinedInOrder()},
-			suite.Input{Name: "light_weights", Fills: combineFills(suite.Scaled(suite.Normal, 0x1p40), suite.Scaled(suite.Normal, 0x1p-40))},
+			suite.Input{Name: "light_weights",
+				Fills: combineFills(suite.Scaled(suite.Normal, 0x1p40), suite.Scaled(suite.Normal, 0x1p-40))},
 			suite.Input{Name: "gate_closed", Fills: suite.Fills{"params": gate(-100)}},
 			suite.Input{Name: "gate_open", Fills: suite.Fills{"params": gate(100)}},
 			suite.Input{Name: "gate_edge", Fills: suite.Fills{"params": gate(-88.5)}},
@@ -98,8 +101,10 @@ func unusedParams(gated bool) func(suite.Shape) []suite.Range {
 }
 
 func expertNames() []string {
-	return []string{"expert_out0", "expert_out1", "expert_out2", "expert_out3", "expert_out4", "expert_out5", "expert_out6", "expert_out7",
-		"expert_out8", "expert_out9", "expert_out10", "expert_out11", "expert_out12", "expert_out13", "expert_out14", "expert_out15"}
+	return []string{"expert_out0", "expert_out1", "expert_out2", "expert_out3", "expert_out4", "expert_out5",
+		"expert_out6", "expert_out7",
+		"expert_out8", "expert_out9", "expert_out10", "expert_out11", "expert_out12", "expert_out13", "expert_out14",
+		"expert_out15"}
 }
 
 // firstExperts are the outputs of the experts that a kernel has to read.
@@ -124,7 +129,8 @@ func combineResidual() suite.Kernel {
 		Contract: combined(),
 		Oracle: func(in *suite.Problem) suite.Answers {
 			p := in.Values("params")
-			return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"), firstExperts(in), p[:in.Shape[slots]], &p[sharedGate], in.Contract)}
+			return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"),
+				firstExperts(in), p[:in.Shape[slots]], &p[sharedGate], in.Contract)}
 		},
 	}
 }
@@ -137,7 +143,8 @@ func combineResidualUnscaled() suite.Kernel {
 	kernel.Work = separately(combineWork(false))
 	kernel.Oracle = func(in *suite.Problem) suite.Answers {
 		p := in.Values("params")
-		return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"), firstExperts(in), p[:in.Shape[slots]], nil, in.Contract)}
+		return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"),
+			firstExperts(in), p[:in.Shape[slots]], nil, in.Contract)}
 	}
 	return kernel
 }
@@ -163,7 +170,8 @@ func combineResidualFlat() suite.Kernel {
 		Contract: combined(),
 		Oracle: func(in *suite.Problem) suite.Answers {
 			p := in.Values("params")
-			return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"), in.Values("expert_out"), p[:in.Shape[slots]], &p[sharedGate], in.Contract)}
+			return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"),
+				in.Values("expert_out"), p[:in.Shape[slots]], &p[sharedGate], in.Contract)}
 		},
 	}
 }
@@ -187,21 +195,52 @@ func combineResidualTokens() suite.Kernel {
 		Check: limits(atLeast(1, nTokens, dim), countable(nTokens, dim)),
 		Work:  rowWork(1+multiplyAdd, dim, sigmoidOps, nTokens),
 		Sweep: suite.Sweep{
-			Shapes:   suite.Around(base, suite.Vary(nTokens, 1, 2, 17), flatDims()),
-			Full:     suite.Cross(suite.Shape{}, suite.Vary(nTokens, 1, 64), suite.Vary(dim, hiddenSizes()...)),
-			Probes:   []suite.Shape{base, {nTokens: 7, dim: 1}},
-			Settings: []suite.Setting{decisive("gates_nearly_closed", base, suite.Fills{"shared_gate": suite.Every(nearlyClosed), "shared_out": behindClosedGate})},
-			Ends:     append(flatEnds(suite.Shape{dim: 1}, nTokens), flatEnds(suite.Shape{nTokens: 1}, dim)...),
-			Refused:  []suite.Shape{{nTokens: 0, dim: 4}, {nTokens: 4, dim: 0}, {nTokens: 1 << 16, dim: 1 << 17}},
+			Shapes: suite.Around(base, suite.Vary(nTokens, 1, 2, 17), flatDims()),
+			Full:   suite.Cross(suite.Shape{}, suite.Vary(nTokens, 1, 64), suite.Vary(dim, hiddenSizes()...)),
+			Probes: []suite.Shape{base, {nTokens: 7, dim: 1}},
+			Settings: []suite.Setting{decisive("gates_nearly_closed", base,
+				suite.Fills{"shared_gate": suite.Every(nearlyClosed), "shared_out": behindClosedGate})},
+			Ends:    append(flatEnds(suite.Shape{dim: 1}, nTokens), flatEnds(suite.Shape{nTokens: 1}, dim)...),
+			Refused: []suite.Shape{{nTokens: 0, dim: 4}, {nTokens: 4, dim: 0}, {nTokens: 1 << 16, dim: 1 << 17}},
 			Inputs: append(suite.Standard(nil, "h_mid", "moe_sum", "shared_out", "shared_gate"),
 				suite.Input{Name: "exact", Fills: suite.Fills{
-					"h_mid": suite.Integers, "moe_sum": suite.Integers, "shared_out": suite.Every(0), "shared_gate": suite.Integers}},
-				suite.Input{Name: "gates_far", Fills: suite.Fills{"shared_gate": suite.Choice(-1e4, -100, -88.5, 88.5, 100, 1e4)}}),
+					"h_mid": suite.Integers, "moe_sum": suite.Integers, "shared_out": suite.Every(0),
+					"shared_gate": suite.Integers}},
+				suite.Input{Name: "gates_far",
+					Fills: suite.Fills{"shared_gate": suite.Choice(-1e4, -100, -88.5, 88.5, 100, 1e4)}}),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"parts": oracles.AnyOrder()}},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"hidden_out": oracles.CombineTokens(
-				in.Values("h_mid"), in.Values("moe_sum"), in.Values("shared_out"), in.Values("shared_gate"), in.Contract)}
+				in.Values("h_mid"), in.Values("moe_sum"), in.Values("shared_out"), in.Values("shared_gate"),
+				in.Contract)}
 		},
 	}
+}
+
+// combineWork adds the weighted experts and the shared one to the residual, the
+// shared one times the sigmoid of its gate if it has one.
+func combineWork(gated bool) suite.Work {
+	perElement, once, weights := 1, 0, total(slots)
+	if gated {
+		perElement, once, weights = multiplyAdd, sigmoidOps, total(slots, suite.Fixed(1))
+	}
+	return suite.Work{
+		Operations: total(times(multiplyAdd, slots, dim), times(perElement, dim), suite.Fixed(once)),
+		Reads:      elements{"params": weights},
+	}
+}
+
+// separately is the work with each expert in a buffer of its own. Only the first
+// buffers are read.
+func separately(w suite.Work) suite.Work {
+	for i, name := range expertNames() {
+		w.Reads[name] = suite.Func(func(s suite.Shape) int {
+			if i >= s[slots] {
+				return 0
+			}
+			return s[dim]
+		})
+	}
+	return w
 }

@@ -13,7 +13,8 @@ import (
 // Norms and residuals.
 func norm() []suite.Kernel {
 	return []suite.Kernel{
-		sumOfSquares(), rmsNormApply(), rmsNormApplyBF16(), rmsNormFused(), rmsNormPerHead(), rmsNormQK(), gatedRMSNorm(),
+		sumOfSquares(), rmsNormApply(), rmsNormApplyBF16(), rmsNormFused(), rmsNormPerHead(), rmsNormQK(),
+		gatedRMSNorm(),
 		residualAdd(), residualAddTokens(),
 	}
 }
@@ -35,14 +36,14 @@ func rmsNormFused() suite.Kernel {
 		Check: limits(atLeast(1, nTokens, dim)),
 		Work:  rowWork(multiplyAdd+2, dim, rmsOps, nTokens),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(dim, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 511, 512, 513, 1009),
 					suite.Vary(nTokens, 1, 2, 17)),
 				[]suite.Shape{{nTokens: 2, dim: past16Bits}},
 				suite.Cross(suite.Shape{nTokens: 1}, suite.Vary(dim, hiddenSizes()...)),
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(suite.Shape{nTokens: 64}, suite.Vary(dim, hiddenSizes()...)),
 				suite.Cross(suite.Shape{dim: 128}, suite.Vary(nTokens, 63, 65, 1000, 4096)),
 			),
@@ -60,7 +61,8 @@ func rmsNormFused() suite.Kernel {
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"square": oracles.Strided(256, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {
-			return suite.Answers{"out": oracles.RMSNorm(in.Values("x"), in.Values("weight"), in.Scalar("eps"), in.Contract)}
+			return suite.Answers{"out": oracles.RMSNorm(in.Values("x"), in.Values("weight"), in.Scalar("eps"),
+				in.Contract)}
 		},
 	}
 }
@@ -104,13 +106,15 @@ func sumOfSquares() suite.Kernel {
 		Doc:  "The sum of squares, first pass of a norm.",
 		Axes: []suite.Axis{dim},
 		Args: suite.Args{
-			suite.In("x", suite.F32, dim), suite.Out("sum_sq", suite.F32, suite.Fixed(1)), suite.Const("dim", suite.U32, dim),
+			suite.In("x", suite.F32, dim), suite.Out("sum_sq", suite.F32, suite.Fixed(1)),
+			suite.Const("dim", suite.U32, dim),
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{suite.Fixed(1)}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, dim)),
 		Work:  each(multiplyAdd, dim),
 		Sweep: suite.Sweep{
-			Shapes:  slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, append(hiddenSizes(), past16Bits)...))),
+			Shapes: concat(suite.Around(base, normDims()),
+				suite.Cross(suite.Shape{}, suite.Vary(dim, append(hiddenSizes(), past16Bits)...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}, {dim: 4096}},
 			Refused: []suite.Shape{{dim: 0}},
@@ -131,14 +135,17 @@ func rmsNormApply() suite.Kernel {
 		Doc:  "Scales a row by its sum of squares and its weights, second pass of a norm.",
 		Axes: []suite.Axis{dim},
 		Args: suite.Args{
-			suite.In("x", suite.F32, dim), suite.In("weight", suite.F32, dim), suite.In("sum_sq", suite.F32, suite.Fixed(1)),
-			suite.Out("out", suite.F32, dim), suite.Const("dim", suite.U32, dim), suite.Const("eps", suite.F32, suite.Number(1e-6)),
+			suite.In("x", suite.F32, dim), suite.In("weight", suite.F32, dim),
+			suite.In("sum_sq", suite.F32, suite.Fixed(1)),
+			suite.Out("out", suite.F32, dim), suite.Const("dim", suite.U32, dim),
+			suite.Const("eps", suite.F32, suite.Number(1e-6)),
 		},
 		Grid:  suite.Flat(dim, 256),
 		Check: limits(atLeast(1, dim)),
 		Work:  rowWork(2, dim, rmsOps),
 		Sweep: suite.Sweep{
-			Shapes:   slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Shapes: concat(suite.Around(base, normDims()),
+				suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:     suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
 			Probes:   []suite.Shape{base, {dim: 5}},
 			Settings: otherEps(base, "sum_sq", 1e-11),
@@ -148,11 +155,13 @@ func rmsNormApply() suite.Kernel {
 				// Where the mean is no larger than eps, a norm without eps shows.
 				suite.Input{Name: "small_sum", Fills: suite.Fills{"sum_sq": suite.Uniform(1e-7, 1e-4)}},
 				suite.Input{Name: "no_sum", Fills: suite.Fills{"sum_sq": suite.Every(0)}},
-				suite.Input{Name: "signs", Fills: suite.Fills{"x": signs(dim), "weight": halvesAndTwos, "sum_sq": lessOne(dim)}}),
+				suite.Input{Name: "signs",
+					Fills: suite.Fills{"x": signs(dim), "weight": halvesAndTwos, "sum_sq": lessOne(dim)}}),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"out": oracles.RMSNormApply(
-				in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0], int(in.Scalar("dim")), in.Scalar("eps"), in.Contract)}
+				in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0], int(in.Scalar("dim")), in.Scalar("eps"),
+				in.Contract)}
 		},
 	}
 }
@@ -184,12 +193,13 @@ func rmsNormPerHead() suite.Kernel {
 		Check: limits(atLeast(1, axes...)),
 		Work:  rowWork(multiplyAdd+2, perHead, rmsOps, nTokens, numHeads),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(perHead, 1, 2, 31, 32, 33, 64, 127, 128, 129, 255, 256, 257, 509),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numHeads, 1, 2, 16)),
 				[]suite.Shape{point(axes, 1, 32, 256), point(axes, 1, 2, 256), point(axes, 1, 1, past16Bits)}),
-			Full:     suite.Cross(point(axes, 0, 0, 256), suite.Vary(nTokens, 1, 64), suite.Vary(numHeads, 2, 4, 16, 24, 32)),
+			Full: suite.Cross(point(axes, 0, 0, 256), suite.Vary(nTokens, 1, 64),
+				suite.Vary(numHeads, 2, 4, 16, 24, 32)),
 			Probes:   []suite.Shape{base, point(axes, 1, 2, 256)},
 			Settings: append(otherEps(base, "x", 1e-7), vanishing(base, "x")),
 			Ends: []suite.End{
@@ -202,7 +212,8 @@ func rmsNormPerHead() suite.Kernel {
 		},
 		Contract: strided256(),
 		Oracle: func(in *suite.Problem) suite.Answers {
-			return suite.Answers{"x": oracles.RMSNorm(in.Values("x"), in.Values("weight"), in.Scalar("eps"), in.Contract)}
+			return suite.Answers{"x": oracles.RMSNorm(in.Values("x"), in.Values("weight"), in.Scalar("eps"),
+				in.Contract)}
 		},
 	}
 }
@@ -220,7 +231,8 @@ func rmsNormQK() suite.Kernel {
 		var ranges []suite.Range
 		for t := range s[nTokens] {
 			first, end := t*stride(s), (t+1)*stride(s)
-			for _, r := range []suite.Range{{First: first + queries(s), End: first + offset(s)}, {First: end - s[valueTotal], End: end}} {
+			for _, r := range []suite.Range{{First: first + queries(s), End: first + offset(s)},
+				{First: end - s[valueTotal], End: end}} {
 				if r.First < r.End {
 					ranges = append(ranges, r)
 				}
@@ -233,9 +245,11 @@ func rmsNormQK() suite.Kernel {
 		Doc:  "RMS norm of the query and key heads of every token in place; the values behind them stay.",
 		Axes: axes,
 		Args: suite.Args{
-			{Name: "x", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{nTokens, stride}, Untouched: others, Unread: others},
+			{Name: "x", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{nTokens, stride},
+				Untouched: others, Unread: others},
 			suite.Const("key_dim", suite.U32, keyDim),
-			suite.Const("inv_scale", suite.F32, suite.NumberFunc(func(s suite.Shape) float64 { return 1 / math.Sqrt(float64(s[keyDim])) })),
+			suite.Const("inv_scale", suite.F32,
+				suite.NumberFunc(func(s suite.Shape) float64 { return 1 / math.Sqrt(float64(s[keyDim])) })),
 			suite.Const("per_token_total", suite.U32, stride),
 			suite.Const("key_offset_per_token", suite.U32, offset),
 		},
@@ -243,32 +257,38 @@ func rmsNormQK() suite.Kernel {
 		Check: limits(atLeast(1, nTokens, numKHeads, keyDim), atLeast(0, keyGap, valueTotal), atMost(maxQKDim, keyDim)),
 		Work:  rowWork(multiplyAdd+2, keyDim, rmsOps, nTokens, suite.Fixed(2), numKHeads),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(keyDim, 1, 2, 31, 32, 63, 64, 65, 96, 127, 128),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numKHeads, 1, 2, 16), suite.Vary(valueTotal, 0, 1)),
 				// Rows of one length whose keys begin elsewhere.
-				[]suite.Shape{base.With(suite.Shape{keyGap: 7, valueTotal: 43}), base.With(suite.Shape{keyGap: 50, valueTotal: 0})},
-				[]suite.Shape{point(axes, 1, 16, 128, 0, 4096), point(axes, 2, 16, 128, 0, 6144), point(axes, 1, 3, 33, past16Bits, 0)}),
-			Full: suite.Cross(point(axes, 0, 16, 128, 0, 0), suite.Vary(nTokens, 1, 64), suite.Vary(valueTotal, 4096, 6144, 8192)),
+				[]suite.Shape{base.With(suite.Shape{keyGap: 7, valueTotal: 43}),
+					base.With(suite.Shape{keyGap: 50, valueTotal: 0})},
+				[]suite.Shape{point(axes, 1, 16, 128, 0, 4096), point(axes, 2, 16, 128, 0, 6144),
+					point(axes, 1, 3, 33, past16Bits, 0)}),
+			Full: suite.Cross(point(axes, 0, 16, 128, 0, 0), suite.Vary(nTokens, 1, 64),
+				suite.Vary(valueTotal, 4096, 6144, 8192)),
 			// 1/√64 is a power of two: the scale does not round.
 			Probes: []suite.Shape{base, point(axes, 1, 2, 128, 5, 7), point(axes, 2, 1, 64, 0, 0)},
 			// Rows of one layout with heads of two widths.
-			Settings: append(otherScale("inv_scale", base, base.With(suite.Shape{keyDim: 30, keyGap: 9, valueTotal: 59})), vanishing(base, "x")),
+			Settings: append(otherScale("inv_scale", base,
+				base.With(suite.Shape{keyDim: 30, keyGap: 9, valueTotal: 59})), vanishing(base, "x")),
 			Ends: []suite.End{
 				endOf(base, suite.Shape{nTokens: 1<<25 + 2}),
 				// The last of three rows, without most of what is behind its keys.
 				{Shape: base.With(suite.Shape{nTokens: 1}), Of: suite.Shape{nTokens: 3, valueTotal: 1 << 31},
 					Before: map[string]int{"x": 2 * stride(base.With(suite.Shape{valueTotal: 1 << 31}))}},
 			},
-			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numKHeads, 0), suite.Vary(keyDim, 0, 129))[1:],
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numKHeads, 0),
+				suite.Vary(keyDim, 0, 129))[1:],
 			Inputs: append(withExtremes(suite.Standard(nil, "x"), suite.Fills{"x": squareExtremes}),
 				suite.Input{Name: "small", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 1e-4)}},
 				suite.Input{Name: "signs", Fills: suite.Fills{"x": signs(keyDim)}}),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"square": oracles.Strided(128, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {
-			return suite.Answers{"x": oracles.RMSNormQK(in.Values("x"), qkLayout(in.Shape), in.Scalar("inv_scale"), qkEps, in.Contract)}
+			return suite.Answers{"x": oracles.RMSNormQK(in.Values("x"), qkLayout(in.Shape), in.Scalar("inv_scale"),
+				qkEps, in.Contract)}
 		},
 	}
 }
@@ -276,7 +296,8 @@ func rmsNormQK() suite.Kernel {
 // qkLayout is a token's row: its queries, a gap, its keys and its values.
 func qkLayout(s suite.Shape) oracles.QKNorm {
 	queries := s[numKHeads] * s[keyDim]
-	return oracles.QKNorm{Heads: s[numKHeads], Dim: s[keyDim], KeyOffset: queries + s[keyGap], Stride: 2*queries + s[keyGap] + s[valueTotal]}
+	return oracles.QKNorm{Heads: s[numKHeads], Dim: s[keyDim], KeyOffset: queries + s[keyGap],
+		Stride: 2*queries + s[keyGap] + s[valueTotal]}
 }
 
 // qkEps is the ε of rms_norm_qk: 1e-6 as an f32.
@@ -302,24 +323,29 @@ func gatedRMSNorm() suite.Kernel {
 		Check: limits(atLeast(1, axes...), atMost(maxQKDim, valueDim)),
 		Work:  rowWork(multiplyAdd+sigmoidOps+3, valueDim, rmsOps, nTokens, numVHeads),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(valueDim, 1, 2, 31, 32, 63, 64, 65, 96, 127, 128),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numVHeads, 1, 2, 16)),
 				[]suite.Shape{point(axes, 1, 32, 128), point(axes, 1, 64, 128)}),
-			Full:     suite.Cross(point(axes, 0, 0, 128), suite.Vary(nTokens, 1, 64), suite.Vary(numVHeads, 32, 48, 64)),
+			Full: suite.Cross(point(axes, 0, 0, 128), suite.Vary(nTokens, 1, 64),
+				suite.Vary(numVHeads, 32, 48, 64)),
 			Probes:   []suite.Shape{base, point(axes, 1, 2, 128)},
 			Settings: append(otherEps(base, "values", 1e-7), vanishing(base, "values")),
 			Ends: []suite.End{
 				endOf(base, suite.Shape{nTokens: 1<<26 + 2}),
 				endOf(point(axes, 1, 3, 33), suite.Shape{numVHeads: 1<<31 + 3}),
 			},
-			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numVHeads, 0), suite.Vary(valueDim, 0, 129))[1:],
-			Inputs: append(withExtremes(suite.Standard(nil, "values", "z", "weight"), suite.Fills{"values": squareExtremes}),
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numVHeads, 0),
+				suite.Vary(valueDim, 0, 129))[1:],
+			Inputs: append(withExtremes(suite.Standard(nil, "values", "z", "weight"),
+				suite.Fills{"values": squareExtremes}),
 				suite.Input{Name: "gates_far", Fills: suite.Fills{"z": suite.Uniform(-120, 120)}},
-				suite.Input{Name: "gates_extreme", Fills: suite.Fills{"z": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}},
+				suite.Input{Name: "gates_extreme",
+					Fills: suite.Fills{"z": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}},
 				// Gates that are open so wide that silu(z) is z.
-				suite.Input{Name: "signs", Fills: suite.Fills{"values": signs(valueDim), "z": suite.Uniform(32, 64), "weight": halvesAndTwos}}),
+				suite.Input{Name: "signs", Fills: suite.Fills{"values": signs(valueDim), "z": suite.Uniform(32, 64),
+					"weight": halvesAndTwos}}),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"square": oracles.Strided(128, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -343,13 +369,15 @@ func residualAdd() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  each(1, dim),
 		Sweep: suite.Sweep{
-			Shapes:  slices.Concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Shapes: concat(suite.Around(base, flatDims()),
+				suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 65536, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}},
 			Ends:    flatEnds(suite.Shape{}, dim),
 			Refused: []suite.Shape{{dim: 0}},
 			Inputs: append(suite.Standard(nil, "a", "b"),
-				suite.Input{Name: "overflow", Fills: suite.Fills{"a": suite.Choice(3e38, -3e38), "b": suite.Choice(3e38, -3e38)}}),
+				suite.Input{Name: "overflow",
+					Fills: suite.Fills{"a": suite.Choice(3e38, -3e38), "b": suite.Choice(3e38, -3e38)}}),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"out": oracles.ResidualAdd(in.Values("a"), in.Values("b"), in.Contract)}
@@ -365,7 +393,8 @@ func residualAddTokens() suite.Kernel {
 	kernel.Doc = "The sum of two vectors for each token, rounded once."
 	kernel.Axes = []suite.Axis{nTokens, dim}
 	kernel.Args = suite.Args{
-		suite.In("a", suite.F32, nTokens, dim), suite.In("b", suite.F32, nTokens, dim), suite.Out("out", suite.F32, nTokens, dim),
+		suite.In("a", suite.F32, nTokens, dim), suite.In("b", suite.F32, nTokens, dim),
+		suite.Out("out", suite.F32, nTokens, dim),
 		suite.Const("total", suite.U32, total),
 	}
 	kernel.Work = each(1, total)
@@ -395,11 +424,12 @@ func vanishing(s suite.Shape, arg string) suite.Setting {
 	return decisive("vanishing", s, suite.Fills{arg: suite.Scaled(suite.Normal, 1e-25)})
 }
 
-// otherEps are points at which eps is no constant that a kernel may have built in: above and below those in use, where an argument
-// of some scale has squares beside which it counts.
+// otherEps are points at which eps is no constant that a kernel may have built in: above and below those in use, where
+// an argument of some scale has squares beside which it counts.
 func otherEps(at suite.Shape, arg string, scale float64) []suite.Setting {
 	return []suite.Setting{
 		{Name: "large_eps", Shape: at, Set: map[string]float64{"eps": 0.25}},
-		{Name: "small_eps", Shape: at, Set: map[string]float64{"eps": 1e-13}, Fills: suite.Fills{arg: suite.Scaled(suite.Positive, scale)}},
+		{Name: "small_eps", Shape: at, Set: map[string]float64{"eps": 1e-13},
+			Fills: suite.Fills{arg: suite.Scaled(suite.Positive, scale)}},
 	}
 }

@@ -11,14 +11,18 @@ import (
 // Pipelines of kernels: pairs that must give the same bits, invariants that hold between
 // results, and pipelines from end to end.
 func pipelines() []suite.Pipeline {
-	return slices.Concat(quantPipelines(), attentionPipelines(), mlaPipelines(), deltaNetPipelines(), moePipelines(), kvQuantPipelines())
+	return slices.Concat(quantPipelines(), attentionPipelines(), mlaPipelines(), deltaNetPipelines(), moePipelines(),
+		kvQuantPipelines())
 }
 
 // equalBits limits pipelines in which two kernels have to give the same bits.
 var equalBits = &suite.MathLimit{Loosest: metalrun.MathSafe,
-	Why: "the two kernels have to give the same bits, and the compiler may evaluate a sum of each in an order of its own"}
+	Why: "the two kernels have to give the same bits, and the compiler may evaluate a sum of each in an order " +
+		"of its own"}
 
 // renamed binds arguments to buffers: argument, buffer, argument, buffer …
+//
+//go:noinline
 func renamed(pairs ...string) map[string]string {
 	m := map[string]string{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -38,7 +42,8 @@ func rowsOf(first, count, n int) suite.Range {
 // inputsNamed are some of a kernel's input families. The first of them, which
 // gives the default fills, has to be among the names.
 func inputsNamed(inputs []suite.Input, names ...string) []suite.Input {
-	return slices.DeleteFunc(slices.Clone(inputs), func(in suite.Input) bool { return !slices.Contains(names, in.Name) })
+	return slices.DeleteFunc(slices.Clone(inputs),
+		func(in suite.Input) bool { return !slices.Contains(names, in.Name) })
 }
 
 // without are the shapes with fewer axes, those that then repeat left out.

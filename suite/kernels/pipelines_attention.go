@@ -23,8 +23,9 @@ func threeKernels(m oracles.Mapping) suite.Pipeline {
 	}
 	scores, values := "attn_scores_"+suffix, "attn_values_"+suffix
 	return suite.Pipeline{
-		Name:    name,
-		Doc:     "Scores, softmax and values from end to end, and equal to attention in one pass, " + m.String() + " mapping.",
+		Name: name,
+		Doc: "Scores, softmax and values from end to end, and equal to attention in one pass, " + m.String() +
+			" mapping.",
 		Axes:    axes,
 		Kernels: []string{scores, "attn_softmax_batched", values, "attn_online_f32"},
 		Buffers: suite.Args{
@@ -35,12 +36,16 @@ func threeKernels(m oracles.Mapping) suite.Pipeline {
 		},
 		Check: limits(atLeast(1, axes...), multiple(queryHeads, keyHeads)),
 		Sweep: suite.Sweep{
-			Shapes: suite.Around(base, suite.Vary(channels, 128, 256), suite.Vary(seqLen, 1, 2, 31, 32, 33, 129), suite.Vary(keyHeads, 1, 4),
+			Shapes: suite.Around(base, suite.Vary(channels, 128, 256), suite.Vary(seqLen, 1, 2, 31, 32, 33, 129),
+				suite.Vary(keyHeads, 1, 4),
 				suite.Vary(queryHeads, 8)),
-			Full:    suite.Cross(base, suite.Vary(channels, 64, 256), suite.Vary(queryHeads, 4, 12), suite.Vary(seqLen, 255, 256, 257, 1000)),
-			Probes:  []suite.Shape{base},
-			Refused: suite.Around(base, suite.Vary(queryHeads, 0, 3), suite.Vary(keyHeads, 0), suite.Vary(channels, 0), suite.Vary(seqLen, 0))[1:],
-			Inputs:  inputsNamed(attentionOnline().Sweep.Inputs, "normal", "positive", "scores_equal", "scores_spread", "scores_far_below"),
+			Full: suite.Cross(base, suite.Vary(channels, 64, 256), suite.Vary(queryHeads, 4, 12),
+				suite.Vary(seqLen, 255, 256, 257, 1000)),
+			Probes: []suite.Shape{base},
+			Refused: suite.Around(base, suite.Vary(queryHeads, 0, 3), suite.Vary(keyHeads, 0), suite.Vary(channels, 0),
+				suite.Vary(seqLen, 0))[1:],
+			Inputs: inputsNamed(attentionOnline().Sweep.Inputs, "normal", "positive", "scores_equal", "scores_spread",
+				"scores_far_below"),
 		},
 		Run: func(c *suite.PipelineRun) {
 			plain := suite.Shape{spare: 0}
@@ -53,7 +58,8 @@ func threeKernels(m oracles.Mapping) suite.Pipeline {
 			scale := oracles.F32.Round(headScale(c.Shape))
 			problem := cachedProblem(c.Shape.With(plain), m)
 			defined := oracles.CachedAttention(problem, c.Values("Q"), c.Values("K"), c.Values("V"), scale, errors)
-			c.Definition("end to end", "out", defined, exact.CachedAttention(problem, c.Values("Q"), c.Values("K"), c.Values("V"), scale))
+			c.Definition("end to end", "out", defined,
+				exact.CachedAttention(problem, c.Values("Q"), c.Values("K"), c.Values("V"), scale))
 			c.Launch(suite.Step{
 				Kernel:  "attn_online_f32",
 				Shape:   suite.Shape{tokens: 1, positions: c.Shape[seqLen], mapping: int(m), causal: 0, startPos: 0},
@@ -85,7 +91,8 @@ func permutedPositions() suite.Pipeline {
 			Full:    suite.Cross(base, suite.Vary(positions, 256, 1009), suite.Vary(channels, 64, 128)),
 			Probes:  []suite.Shape{base},
 			Refused: suite.Around(base, suite.Vary(positions, 0), suite.Vary(queryHeads, 3))[1:],
-			Inputs:  inputsNamed(kernel.Sweep.Inputs, "normal", "scores_spread", "scores_far_below", "scores_ascending"),
+			Inputs: inputsNamed(kernel.Sweep.Inputs, "normal", "scores_spread", "scores_far_below",
+				"scores_ascending"),
 		},
 		Run: func(c *suite.PipelineRun) {
 			plain := suite.Shape{causal: 0, startPos: 0}

@@ -11,7 +11,8 @@ import (
 
 // chunkStages are the six kernels of the chunk pipeline in order.
 var chunkStages = []string{
-	"chunk_local_cumsum_g_f32", "gated_delta_net_kkt_bf16", "chunk_tri_solve_invert_f32", "gated_delta_net_recompute_wu_bf16",
+	"chunk_local_cumsum_g_f32", "gated_delta_net_kkt_bf16", "chunk_tri_solve_invert_f32",
+	"gated_delta_net_recompute_wu_bf16",
 	"gated_delta_net_chunk_inter_state_bf16", "gated_delta_net_chunk_o_bf16",
 }
 
@@ -23,10 +24,11 @@ func chunkGatedDeltaRule() suite.Pipeline {
 	key := suite.Fixed(stateKeys)
 	unit := suite.Fill(unitVectors)
 	return suite.Pipeline{
-		Name:    "chunk_gated_delta_rule",
-		Doc:     "The six stages of the chunk pipeline, behind the expansion of tiled heads, equal the recurrence.",
-		Axes:    axes,
-		Kernels: slices.Concat([]string{"cast_f32_bf16_rne", "cast_bf16_f32", "repeat_block_f32", "repeat_tiled_f32"}, chunkStages, []string{"gated_delta_net_f32"}),
+		Name: "chunk_gated_delta_rule",
+		Doc:  "The six stages of the chunk pipeline, behind the expansion of tiled heads, equal the recurrence.",
+		Axes: axes,
+		Kernels: slices.Concat([]string{"cast_f32_bf16_rne", "cast_bf16_f32", "repeat_block_f32", "repeat_tiled_f32"},
+			chunkStages, []string{"gated_delta_net_f32"}),
 		Buffers: suite.Args{
 			suite.In("q", suite.F32, batches, tokens, keyHeads, key),
 			suite.In("k", suite.F32, batches, tokens, keyHeads, key),
@@ -35,19 +37,27 @@ func chunkGatedDeltaRule() suite.Pipeline {
 			suite.In("beta", suite.F32, batches, tokens, valueHeads),
 			suite.In("h0", suite.F32, batches, valueHeads, valueChannels, key),
 		},
-		Check: limits(atLeast(1, batches, tokens, keyHeads, valueHeads, valueChannels), multipleOf(stageTokens, tokens), multiple(valueHeads, keyHeads),
-			multipleOf(stageKeys, valueChannels), atMost(maxStageV, valueChannels), atLeast(0, mapping), atMost(1, mapping)),
+		Check: limits(atLeast(1, batches, tokens, keyHeads, valueHeads, valueChannels), multipleOf(stageTokens, tokens),
+			multiple(valueHeads, keyHeads),
+			multipleOf(stageKeys, valueChannels), atMost(maxStageV, valueChannels), atLeast(0, mapping),
+			atMost(1, mapping)),
 		Sweep: suite.Sweep{
 			Shapes: append([]suite.Shape{base},
-				suite.Cross(base.With(suite.Shape{tokens: 64, keyHeads: 2, valueHeads: 4}), suite.Vary(mapping, 0, 1))...),
-			Full: append(suite.Cross(base, suite.Vary(valueHeads, 2, 4), suite.Vary(keyHeads, 1, 2), suite.Vary(mapping, 0, 1)),
-				suite.Around(base, suite.Vary(tokens, 192, 1024, 4096), suite.Vary(batches, 2), suite.Vary(valueChannels, 128, 256))...),
-			Probes:  []suite.Shape{base},
-			Refused: suite.Around(base, suite.Vary(tokens, 0, 65), suite.Vary(valueHeads, 0), suite.Vary(valueChannels, 32, 320))[1:],
+				suite.Cross(base.With(suite.Shape{tokens: 64, keyHeads: 2, valueHeads: 4}),
+					suite.Vary(mapping, 0, 1))...),
+			Full: append(suite.Cross(base, suite.Vary(valueHeads, 2, 4), suite.Vary(keyHeads, 1, 2),
+				suite.Vary(mapping, 0, 1)),
+				suite.Around(base, suite.Vary(tokens, 192, 1024, 4096), suite.Vary(batches, 2),
+					suite.Vary(valueChannels, 128, 256))...),
+			Probes: []suite.Shape{base},
+			Refused: suite.Around(base, suite.Vary(tokens, 0, 65), suite.Vary(valueHeads, 0),
+				suite.Vary(valueChannels, 32, 320))[1:],
 			Inputs: []suite.Input{
 				{Name: "normal", Random: true, Fills: suite.Fills{
-					"q": unit, "k": unit, "g": suite.Uniform(-0.2, 0), "beta": suite.Uniform(0, 1), "h0": suite.Scaled(suite.Normal, 0.1)}},
-				{Name: "positive", Random: true, Fills: suite.Fills{"v": suite.Positive, "h0": suite.Scaled(suite.Positive, 0.1)}},
+					"q": unit, "k": unit, "g": suite.Uniform(-0.2, 0), "beta": suite.Uniform(0, 1),
+					"h0": suite.Scaled(suite.Normal, 0.1)}},
+				{Name: "positive", Random: true,
+					Fills: suite.Fills{"v": suite.Positive, "h0": suite.Scaled(suite.Positive, 0.1)}},
 				{Name: "no_decay", Fills: suite.Fills{"g": suite.Every(0)}},
 				{Name: "strong", Fills: suite.Fills{"g": suite.Uniform(-40, 0)}},
 				{Name: "no_past", Fills: suite.Fills{"h0": suite.Every(0)}},
@@ -102,8 +112,9 @@ func runChunkGatedDeltaRule(c *suite.PipelineRun) {
 	}
 	c.Store("rates", suite.F32, rates)
 	c.Launch(suite.Step{
-		Kernel:  "gated_delta_net_f32",
-		Shape:   suite.Shape{nSeqs: s[batches], hk: s[valueHeads], hv: s[valueHeads], dk: stateKeys, dv: s[valueChannels], split: 0},
+		Kernel: "gated_delta_net_f32",
+		Shape: suite.Shape{nSeqs: s[batches], hk: s[valueHeads], hv: s[valueHeads], dk: stateKeys,
+			dv: s[valueChannels], split: 0},
 		Buffers: renamed("q", "q_heads", "k", "k_heads", "v", "v_exact", "g", "rates", "state_in", "h0"),
 	})
 	output, errors := c.Values("output"), c.Bounds("output")
@@ -114,7 +125,8 @@ func runChunkGatedDeltaRule(c *suite.PipelineRun) {
 	c.Bounded("chunks = recurrence", "o", oracles.Answer{
 		Want: output, Budget: append(o.Budget, oracles.Term{Label: "recurrence", Error: errors})})
 	c.Bounded("state of chunks = of recurrence", "final_state", oracles.Answer{
-		Want: c.Values("state_out"), Budget: append(final.Budget, oracles.Term{Label: "recurrence", Error: c.Bounds("state_out")})})
+		Want:   c.Values("state_out"),
+		Budget: append(final.Budget, oracles.Term{Label: "recurrence", Error: c.Bounds("state_out")})})
 }
 
 // stages are the six kernels of the pipeline on queries and keys of the given
@@ -123,9 +135,12 @@ func stages(c *suite.PipelineRun, stage suite.Shape, q, k string) {
 	c.Launch(suite.Step{Kernel: "chunk_local_cumsum_g_f32", Shape: stage, Buffers: renamed("g_cumsum", "G")})
 	c.Launch(suite.Step{Kernel: "gated_delta_net_kkt_bf16", Shape: stage, Buffers: renamed("k", k, "g", "G")})
 	c.Launch(suite.Step{Kernel: "chunk_tri_solve_invert_f32", Shape: stage})
-	c.Launch(suite.Step{Kernel: "gated_delta_net_recompute_wu_bf16", Shape: stage, Buffers: renamed("k", k, "v", "v_bf16", "g", "G", "A", "X")})
-	c.Launch(suite.Step{Kernel: "gated_delta_net_chunk_inter_state_bf16", Shape: stage, Buffers: renamed("k", k, "g", "G", "h_out", "h")})
-	c.Launch(suite.Step{Kernel: "gated_delta_net_chunk_o_bf16", Shape: stage, Buffers: renamed("q", q, "k", k, "g", "G")})
+	c.Launch(suite.Step{Kernel: "gated_delta_net_recompute_wu_bf16", Shape: stage,
+		Buffers: renamed("k", k, "v", "v_bf16", "g", "G", "A", "X")})
+	c.Launch(suite.Step{Kernel: "gated_delta_net_chunk_inter_state_bf16", Shape: stage,
+		Buffers: renamed("k", k, "g", "G", "h_out", "h")})
+	c.Launch(suite.Step{Kernel: "gated_delta_net_chunk_o_bf16", Shape: stage,
+		Buffers: renamed("q", q, "k", k, "g", "G")})
 }
 
 // convert casts a whole buffer.

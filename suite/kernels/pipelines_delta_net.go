@@ -11,14 +11,16 @@ import (
 
 func deltaNetPipelines() []suite.Pipeline {
 	return []suite.Pipeline{
-		splitLaunches(gatedDeltaNetStep(), 5, 1), splitLaunches(gatedDeltaNetSequential(), 5, 1), splitLaunches(gatedDeltaNetChunkwise(), chunkTokens+3, chunkTokens),
+		splitLaunches(gatedDeltaNetStep(), 5, 1), splitLaunches(gatedDeltaNetSequential(), 5, 1),
+		splitLaunches(gatedDeltaNetChunkwise(), chunkTokens+3, chunkTokens),
 		chunksAreRecurrence(), linearAttentionBlock(), chunkGatedDeltaRule(),
 	}
 }
 
 // recurrenceInputs are families of the recurrence without non-finite elements.
 func recurrenceInputs() []suite.Input {
-	return inputsNamed(tokenInputs(), "normal", "positive", "exact", "decay_one", "decay_strong", "decay_zero", "decays_mixed")
+	return inputsNamed(tokenInputs(), "normal", "positive", "exact", "decay_one", "decay_strong", "decay_zero",
+		"decays_mixed")
 }
 
 // splitLaunches is the invariant that two launches which carry the state give what
@@ -34,7 +36,8 @@ func splitLaunches(kernel suite.Kernel, probe, chunk int) suite.Pipeline {
 		Buffers: kernel.Args[:4],
 		Check:   limits(kernel.Check, atLeast(1, split)),
 		Sweep: suite.Sweep{
-			Shapes:  append(suite.Around(base, suite.Vary(split, probe-1)), suite.Cross(point(kernel.Axes, 19, 1, 2, 0), suite.Vary(split, 1, 8, 18))...),
+			Shapes: append(suite.Around(base, suite.Vary(split, probe-1)),
+				suite.Cross(point(kernel.Axes, 19, 1, 2, 0), suite.Vary(split, 1, 8, 18))...),
 			Full:    suite.Cross(point(kernel.Axes, 100, 2, 4, 0), suite.Vary(split, 1, 16, 48, 99)),
 			Probes:  []suite.Shape{base},
 			Refused: suite.Around(base, suite.Vary(split, 0, probe+1), suite.Vary(hk, 3))[1:],
@@ -43,7 +46,8 @@ func splitLaunches(kernel suite.Kernel, probe, chunk int) suite.Pipeline {
 		Run: func(c *suite.PipelineRun) {
 			c.Copy("state", "state_split")
 			c.Launch(suite.Step{Name: "one launch", Kernel: kernel.Name, Shape: suite.Shape{split: 0}})
-			c.Launch(suite.Step{Name: "two launches", Kernel: kernel.Name, Buffers: renamed("state", "state_split", "output", "output_split")})
+			c.Launch(suite.Step{Name: "two launches", Kernel: kernel.Name,
+				Buffers: renamed("state", "state_split", "output", "output_split")})
 			same := c.Equal
 			if c.Shape[split]%chunk != 0 {
 				same = c.Close
@@ -78,7 +82,8 @@ func chunksAreRecurrence() suite.Pipeline {
 		Run: func(c *suite.PipelineRun) {
 			for _, name := range names {
 				c.Copy("state", "state_"+name)
-				c.Launch(suite.Step{Kernel: name, Shape: suite.Shape{split: 0}, Buffers: renamed("state", "state_"+name, "output", "output_"+name)})
+				c.Launch(suite.Step{Kernel: name, Shape: suite.Shape{split: 0},
+					Buffers: renamed("state", "state_"+name, "output", "output_"+name)})
 			}
 			for _, name := range names[1:] {
 				c.Close("output_"+names[0], "output_"+name)
@@ -100,12 +105,14 @@ func linearAttentionBlock() suite.Pipeline {
 	names := []string{"gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise"}
 	width := suite.Func(func(s suite.Shape) int { return (2*s[hk] + s[hv]) * headDim })
 	gates := computeDecayBeta().Sweep.Inputs[0].Fills
-	fills := suite.Fills{"A_log": gates["A_log"], "state": suite.Scaled(suite.Normal, 0.1), "conv_weights": suite.Scaled(suite.Normal, 0.5)}
+	fills := suite.Fills{"A_log": gates["A_log"], "state": suite.Scaled(suite.Normal, 0.1),
+		"conv_weights": suite.Scaled(suite.Normal, 0.5)}
 	return suite.Pipeline{
 		Name: "linear_attention_block",
 		Doc:  "Convolution, norm, gates, delta rule and gated norm over runs of tokens that carry both states.",
 		Axes: axes,
-		Kernels: append([]string{"conv1d_step", "conv1d_state_update", "rms_norm_qk", "compute_decay_beta", "gated_rms_norm"},
+		Kernels: append([]string{"conv1d_step", "conv1d_state_update", "rms_norm_qk", "compute_decay_beta",
+			"gated_rms_norm"},
 			names...),
 		Buffers: suite.Args{
 			suite.InOut("conv_state", suite.F32, suite.Fixed(convPast), width),
@@ -124,16 +131,21 @@ func linearAttentionBlock() suite.Pipeline {
 			suite.Out("delta_out", suite.F32, tokens, hv, suite.Fixed(headDim)),
 			suite.Out("out", suite.F32, tokens, hv, suite.Fixed(headDim)),
 		},
-		Check: limits(atLeast(1, tokens, perRun, hk, hv), multiple(hv, hk), atLeast(0, delta), atMost(len(names)-1, delta)),
+		Check: limits(atLeast(1, tokens, perRun, hk, hv), multiple(hv, hk), atLeast(0, delta),
+			atMost(len(names)-1, delta)),
 		Sweep: suite.Sweep{
-			Shapes:  suite.Cross(base, suite.Vary(delta, 0, 1, 2), suite.Vary(perRun, 1, 2, 5)),
-			Full:    suite.Cross(point(axes, 70, 0, 2, 4, 0), suite.Vary(delta, 0, 1, 2), suite.Vary(perRun, 1, 16, 33, 70)),
-			Probes:  []suite.Shape{base, base.With(suite.Shape{delta: 2})},
-			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(perRun, 0), suite.Vary(hk, 3), suite.Vary(delta, -1, 3))[1:],
+			Shapes: suite.Cross(base, suite.Vary(delta, 0, 1, 2), suite.Vary(perRun, 1, 2, 5)),
+			Full: suite.Cross(point(axes, 70, 0, 2, 4, 0), suite.Vary(delta, 0, 1, 2),
+				suite.Vary(perRun, 1, 16, 33, 70)),
+			Probes: []suite.Shape{base, base.With(suite.Shape{delta: 2})},
+			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(perRun, 0), suite.Vary(hk, 3),
+				suite.Vary(delta, -1, 3))[1:],
 			Inputs: []suite.Input{
 				{Name: "normal", Random: true, Fills: fills},
-				{Name: "positive", Random: true, Fills: suite.Fills{"input": suite.Positive, "conv_weights": suite.Positive, "state": suite.Positive}},
-				{Name: "far", Fills: suite.Fills{"alpha_out": suite.Uniform(-100, 100), "beta_out": suite.Uniform(-100, 100)}},
+				{Name: "positive", Random: true, Fills: suite.Fills{"input": suite.Positive,
+					"conv_weights": suite.Positive, "state": suite.Positive}},
+				{Name: "far", Fills: suite.Fills{"alpha_out": suite.Uniform(-100, 100),
+					"beta_out": suite.Uniform(-100, 100)}},
 				{Name: "no_past", Fills: suite.Fills{"state": suite.Every(0), "conv_state": suite.Every(0)}},
 			},
 		},
@@ -161,17 +173,20 @@ func runLinearAttention(c *suite.PipelineRun, recurrence string) {
 		run := suite.Shape{tokens: n, nTokens: n, convDim: channelsOf, numKHeads: s[hk], keyDim: headDim,
 			keyGap: 0, valueTotal: s[hv] * headDim, split: 0, numVHeads: s[hv], valueDim: headDim}
 		conv, gate, value := part(channelsOf), part(s[hv]), part(s[hv]*headDim)
-		c.Launch(suite.Step{Kernel: "conv1d_step", Shape: run, Buffers: renamed("weights", "conv_weights", "output", "conv_out"),
+		c.Launch(suite.Step{Kernel: "conv1d_step", Shape: run,
+			Buffers: renamed("weights", "conv_weights", "output", "conv_out"),
 			Windows: map[string]suite.Range{"input": conv, "output": conv}})
 		errors.Conv = append(errors.Conv, c.BoundsIn("conv_out", conv)...)
 		c.Launch(suite.Step{Kernel: "conv1d_state_update", Shape: run, Windows: map[string]suite.Range{"input": conv}})
-		c.Launch(suite.Step{Kernel: "rms_norm_qk", Shape: run, Buffers: renamed("x", "conv_out"), Windows: map[string]suite.Range{"x": conv}})
+		c.Launch(suite.Step{Kernel: "rms_norm_qk", Shape: run, Buffers: renamed("x", "conv_out"),
+			Windows: map[string]suite.Range{"x": conv}})
 		c.Launch(suite.Step{Kernel: "compute_decay_beta", Shape: run,
 			Windows: map[string]suite.Range{"alpha_out": gate, "beta_out": gate, "g_decay": gate, "beta_gate": gate}})
 		c.Launch(suite.Step{Kernel: recurrence, Shape: run, Buffers: renamed("output", "delta_out"),
 			Windows: map[string]suite.Range{"conv_out": conv, "g_decay": gate, "beta_gate": gate, "output": value}})
 		errors.States = append(errors.States, c.Bounds("state"))
-		c.Launch(suite.Step{Kernel: "gated_rms_norm", Shape: run, Buffers: renamed("values", "delta_out", "output", "out"),
+		c.Launch(suite.Step{Kernel: "gated_rms_norm", Shape: run,
+			Buffers: renamed("values", "delta_out", "output", "out"),
 			Windows: map[string]suite.Range{"values": value, "z": value, "output": value}})
 	}
 	errors.Norm, errors.Decay, errors.Gate = c.Bounds("conv_out"), c.Bounds("g_decay"), c.Bounds("beta_gate")
@@ -181,5 +196,6 @@ func runLinearAttention(c *suite.PipelineRun, recurrence string) {
 	c.Definition("end to end", "out", out, exactOut)
 	c.Definition("state end to end", "state", state, exactState)
 	past := slices.Concat(block.ConvState, block.Input)
-	c.Bounded("state of the convolution end to end", "conv_state", oracles.Answer{Want: past[len(past)-convPast*channelsOf:], Exact: true})
+	c.Bounded("state of the convolution end to end", "conv_state",
+		oracles.Answer{Want: past[len(past)-convPast*channelsOf:], Exact: true})
 }

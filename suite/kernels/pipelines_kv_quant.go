@@ -33,11 +33,13 @@ func positionByPosition() suite.Pipeline {
 		}),
 		Check: func(s suite.Shape) error { return run.Check(s.With(suite.Shape{spare: 0})) },
 		Sweep: suite.Sweep{
-			Shapes:  slices.DeleteFunc(slices.Clone(sweep), func(s suite.Shape) bool { return !small(s) }),
-			Full:    slices.DeleteFunc(slices.Clone(sweep), small),
-			Probes:  exact(run.Sweep.Probes),
-			Refused: exact(slices.DeleteFunc(slices.Clone(run.Sweep.Refused), func(s suite.Shape) bool { return s[spare] < 0 })),
-			Inputs:  inputsNamed(run.Sweep.Inputs, "normal", "wide", "subnormal", "zeros", "inf_norms", "counting", "encoded"),
+			Shapes: slices.DeleteFunc(slices.Clone(sweep), func(s suite.Shape) bool { return !small(s) }),
+			Full:   slices.DeleteFunc(slices.Clone(sweep), small),
+			Probes: exact(run.Sweep.Probes),
+			Refused: exact(slices.DeleteFunc(slices.Clone(run.Sweep.Refused),
+				func(s suite.Shape) bool { return s[spare] < 0 })),
+			Inputs: inputsNamed(run.Sweep.Inputs, "normal", "wide", "subnormal", "zeros", "inf_norms", "counting",
+				"encoded"),
 		},
 		Run: func(c *suite.PipelineRun) {
 			heads, n, dim := c.Shape[numKVHeads], c.Shape[nTokens], c.Shape[perHead]

@@ -32,7 +32,8 @@ var latentState = suite.Args{
 
 // latentInputs are families of a latent attention whose scores are numbers.
 func latentInputs() []suite.Input {
-	return inputsNamed(mlaTileAccumulate().Sweep.Inputs, "normal", "wide", "cancelling", "positive", "integers", "zeros",
+	return inputsNamed(mlaTileAccumulate().Sweep.Inputs, "normal", "wide", "cancelling", "positive", "integers",
+		"zeros",
 		"scores_rising", "scores_dominated", "scores_far_below_zero", "rows_equal")
 }
 
@@ -44,7 +45,8 @@ func tiles(c *suite.PipelineRun, shape suite.Shape, caches map[string]string, ou
 	c.Launch(suite.Step{Kernel: "mla_sdpa_tile_finalize", Buffers: renamed("v_combine", out)})
 	state := oracles.QuotientErrors(c.Values("v_combine_partial"), c.Values("running_denom"),
 		c.Bounds("v_combine_partial"), c.Bounds("running_denom"), c.Shape[kvLoraRank])
-	return []oracles.Term{{Label: "state of the tiles", Error: state}, {Label: "division of the tiles", Error: c.Bounds(out)}}
+	return []oracles.Term{{Label: "state of the tiles", Error: state},
+		{Label: "division of the tiles", Error: c.Bounds(out)}}
 }
 
 // tiledIsFolded is the invariant that tiles, of any size and number, give what one
@@ -58,23 +60,28 @@ func tiledIsFolded() suite.Pipeline {
 		Axes:    axes,
 		Kernels: []string{"mla_sdpa_tile_accumulate", "mla_sdpa_tile_finalize", "mla_sdpa_folded"},
 		Buffers: slices.Concat(latentInput, latentState),
-		Check:   limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen, tile), atLeast(0, empty), atMost(maxTile, tile, cacheLen)),
+		Check: limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen, tile), atLeast(0, empty),
+			atMost(maxTile, tile, cacheLen)),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
-				suite.Around(base, suite.Vary(tile, 1, 7, 31, 33, 35, 69, 70, 71), suite.Vary(empty, 1, 2, 4), suite.Vary(numHeads, 1, 3)),
+			Shapes: concat(
+				suite.Around(base, suite.Vary(tile, 1, 7, 31, 33, 35, 69, 70, 71), suite.Vary(empty, 1, 2, 4),
+					suite.Vary(numHeads, 1, 3)),
 				[]suite.Shape{point(axes, 2, 512, 64, 65, 32, 0), point(axes, 1, 16, 8, 1000, 128, 0)}),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(base.With(suite.Shape{cacheLen: 1000}), suite.Vary(tile, 1, 64, 127, 999)),
 				suite.Cross(point(axes, 2, 64, 8, 0, 1024, 0), suite.Vary(cacheLen, 4095, 4096))),
-			Probes:  []suite.Shape{base, base.With(suite.Shape{empty: 2})},
-			Refused: suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(cacheLen, 0, maxTile+1), suite.Vary(tile, 0, maxTile+1))[1:],
-			Inputs:  carriedInputs(latentInputs()),
+			Probes: []suite.Shape{base, base.With(suite.Shape{empty: 2})},
+			Refused: suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(cacheLen, 0, maxTile+1),
+				suite.Vary(tile, 0, maxTile+1))[1:],
+			Inputs: carriedInputs(latentInputs()),
 		},
 		Run: func(c *suite.PipelineRun) {
-			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0}, Buffers: renamed("v_combine", "folded")})
+			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0},
+				Buffers: renamed("v_combine", "folded")})
 			budget := tiles(c, suite.Shape{carried: 0, spare: 0}, nil, "tiled")
 			c.Bounded("tiled = folded", "tiled", oracles.Answer{
-				Want: c.Values("folded"), Budget: append(budget, oracles.Term{Label: "folded", Error: c.Bounds("folded")}),
+				Want:   c.Values("folded"),
+				Budget: append(budget, oracles.Term{Label: "folded", Error: c.Bounds("folded")}),
 			})
 		},
 	}
@@ -127,7 +134,8 @@ func equalRowsReturn() suite.Pipeline {
 			Inputs:  inputs,
 		},
 		Run: func(c *suite.PipelineRun) {
-			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0}, Buffers: renamed("v_combine", "folded")})
+			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0},
+				Buffers: renamed("v_combine", "folded")})
 			budget := tiles(c, suite.Shape{carried: 0, empty: 0, spare: 0}, nil, "tiled")
 			var rows []float64
 			for range c.Shape[numHeads] {
@@ -160,16 +168,20 @@ func permutedCache() suite.Pipeline {
 			Inputs:  carriedInputs(latentInputs()),
 		},
 		Run: func(c *suite.PipelineRun) {
-			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0}, Buffers: renamed("v_combine", "in_order")})
+			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0},
+				Buffers: renamed("v_combine", "in_order")})
 			c.Store("latent_permuted", suite.F32, permuted(c.Values("latent_cache"), c.Shape[kvLoraRank]))
 			c.Store("rope_permuted", suite.F32, permuted(c.Values("rope_k_cache"), c.Shape[qkRope]))
 			caches := renamed("latent_cache", "latent_permuted", "rope_k_cache", "rope_permuted")
-			again := renamed("v_combine", "permuted", "latent_cache", "latent_permuted", "rope_k_cache", "rope_permuted")
-			c.Launch(suite.Step{Name: "folded attention over permuted positions", Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0}, Buffers: again})
+			again := renamed("v_combine", "permuted", "latent_cache", "latent_permuted", "rope_k_cache",
+				"rope_permuted")
+			c.Launch(suite.Step{Name: "folded attention over permuted positions", Kernel: "mla_sdpa_folded",
+				Shape: suite.Shape{spare: 0}, Buffers: again})
 			c.Close("in_order", "permuted")
 			budget := tiles(c, suite.Shape{carried: 0, empty: 0, spare: 0}, caches, "tiled")
 			c.Bounded("tiles of permuted positions = in order", "tiled", oracles.Answer{
-				Want: c.Values("in_order"), Budget: append(budget, oracles.Term{Label: "in order", Error: c.Bounds("in_order")}),
+				Want:   c.Values("in_order"),
+				Budget: append(budget, oracles.Term{Label: "in order", Error: c.Bounds("in_order")}),
 			})
 		},
 	}
@@ -205,16 +217,19 @@ func mlaDecode() suite.Pipeline {
 		Check: limits(atLeast(1, numHeads, nope, vHeadDim, kvLoraRank, qkRope, groupSize), multipleOf(2, qkRope),
 			multipleOf(8, groupSize), multiple(kvLoraRank, groupSize), atLeast(0, pos), atMost(maxTile-1, pos)),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
-				suite.Around(base, suite.Vary(pos, 0, 1, 31, 128), suite.Vary(numHeads, 1, 3), suite.Vary(kvLoraRank, 32, 128)),
+			Shapes: concat(
+				suite.Around(base, suite.Vary(pos, 0, 1, 31, 128), suite.Vary(numHeads, 1, 3),
+					suite.Vary(kvLoraRank, 32, 128)),
 				[]suite.Shape{point(axes, 1, l.NoPE, l.Value, l.KVRank, l.RoPE, 64, 9)}),
-			Full:   []suite.Shape{point(axes, 8, l.NoPE, l.Value, l.KVRank, l.RoPE, 64, 1000), point(axes, 2, 12, 9, 64, 8, 32, maxTile-1)},
+			Full: []suite.Shape{point(axes, 8, l.NoPE, l.Value, l.KVRank, l.RoPE, 64, 1000),
+				point(axes, 2, 12, 9, 64, 8, 32, maxTile-1)},
 			Probes: []suite.Shape{base},
 			Refused: suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0, 33), suite.Vary(qkRope, 7),
 				suite.Vary(groupSize, 12), suite.Vary(pos, -1, maxTile))[1:],
 			Inputs: []suite.Input{
 				{Name: "normal", Random: true, Fills: inputs},
-				{Name: "positive", Random: true, Fills: suite.Fills{"q_full": suite.Scaled(suite.Positive, 0.1), "kv_pre": suite.Positive, "latent_cache": suite.Positive}},
+				{Name: "positive", Random: true, Fills: suite.Fills{"q_full": suite.Scaled(suite.Positive, 0.1),
+					"kv_pre": suite.Positive, "latent_cache": suite.Positive}},
 				{Name: "scores_spread", Fills: suite.Fills{"q_full": suite.Scaled(suite.Normal, 5)}},
 				{Name: "frequencies_zero", Fills: suite.Fills{"inv_freq": suite.Every(0)}},
 			},
@@ -230,12 +245,15 @@ func runMLADecode(c *suite.PipelineRun) {
 		Latent: c.Values("latent_cache"), RopeK: c.Values("rope_k_cache"), InvFreq: c.Values("inv_freq"),
 	}
 	var errors oracles.MLADecodeErrors
-	c.Launch(suite.Step{Kernel: "mla_split_q_kv", Shape: suite.Shape{queryHeads: s[numHeads], qkNope: s[nope], qkPe: s[qkRope]}})
+	c.Launch(suite.Step{Kernel: "mla_split_q_kv",
+		Shape: suite.Shape{queryHeads: s[numHeads], qkNope: s[nope], qkPe: s[qkRope]}})
 
 	turn := suite.Shape{rotaryDim: s[qkRope], stretch: 40}
-	c.Launch(suite.Step{Name: "rotation of the queries", Kernel: "yarn_rope_apply", Shape: turn, Buffers: renamed("x", "q_pe")})
+	c.Launch(suite.Step{Name: "rotation of the queries", Kernel: "yarn_rope_apply", Shape: turn,
+		Buffers: renamed("x", "q_pe")})
 	turn[numHeads] = 1
-	c.Launch(suite.Step{Name: "rotation of the key", Kernel: "yarn_rope_apply", Shape: turn, Buffers: renamed("x", "k_pe")})
+	c.Launch(suite.Step{Name: "rotation of the key", Kernel: "yarn_rope_apply", Shape: turn,
+		Buffers: renamed("x", "k_pe")})
 	errors.QPe, errors.KPe = c.Bounds("q_pe"), c.Bounds("k_pe")
 
 	c.Launch(suite.Step{Kernel: "mla_kv_cache_append", Shape: suite.Shape{qkPe: s[qkRope], capacity: s[pos] + 1}})
@@ -243,7 +261,8 @@ func runMLADecode(c *suite.PipelineRun) {
 	c.Launch(suite.Step{Kernel: "mla_q_prime_4bit", Shape: projected})
 	errors.QPrime = c.Bounds("q_prime")
 	scale := fixtures.DeepSeekV3().Latent.SoftmaxScale()
-	c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{cacheLen: s[pos] + 1, spare: 0}, Set: map[string]float64{"softmax_scale": scale}})
+	c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{cacheLen: s[pos] + 1, spare: 0},
+		Set: map[string]float64{"softmax_scale": scale}})
 	errors.Combine = c.Bounds("v_combine")
 	c.Launch(suite.Step{Kernel: "mla_out_per_head_4bit", Shape: projected})
 	errors.Out = c.Bounds("out_per_head")

@@ -20,9 +20,11 @@ func TestPipelinesInModes(t *testing.T) {
 	runner := &keeper{Runner: sim.New(sim.Semantics{})}
 	t.Cleanup(func() { runner.Close() })
 	s := ours(t)
-	modes := []metalrun.Math{{Mode: metalrun.MathRelaxed, FastFunctions: true}, {Mode: metalrun.MathFast, FastFunctions: true}}
+	modes := []metalrun.Math{{Mode: metalrun.MathRelaxed, FastFunctions: true},
+		{Mode: metalrun.MathFast, FastFunctions: true}}
 	judge := func(c suite.Case) []suite.Result {
-		return verdicts(t, runner, suite.Options{Shaders: s, Seed: 1, Parallel: 1, Adversaries: adversaries(1)}, s.InModes([]suite.Case{c}, nil, modes)...)
+		return verdicts(t, runner, suite.Options{Shaders: s, Seed: 1, Parallel: 1, Adversaries: adversaries(1)},
+			s.InModes([]suite.Case{c}, nil, modes)...)
 	}
 	for _, name := range []string{"attention_three_kernels", "moe_layer"} {
 		for _, r := range judge(firstPipeline(name)) {
@@ -40,12 +42,15 @@ func TestPipelinesInModes(t *testing.T) {
 	asked := *c.Pipeline
 	asked.Math, c.Pipeline = nil, &asked
 	r := judge(c)[0]
-	if r.Status != suite.Fail || r.Failures[0].Check != suite.CheckEqual || r.Relies == nil || r.Relies.Kind != "partial sums of a loop" || r.Relies.File != "quant.metal" {
+	if r.Status != suite.Fail || r.Failures[0].Check != suite.CheckEqual || r.Relies == nil ||
+		r.Relies.Kind != "partial sums of a loop" || r.Relies.File != "quant.metal" {
 		t.Errorf("two sums in their own orders: %s, relying on %v", r.Text(), r.Relies)
 	}
 }
 
 // firstPipeline is the first case of the quick sweep of a pipeline.
 func firstPipeline(pipeline string) suite.Case {
-	return casesWhere(func(c suite.Case) bool { return c.Pipeline != nil && c.Pipeline.Name == pipeline && launched(c) })[0]
+	return casesWhere(func(c suite.Case) bool {
+		return c.Pipeline != nil && c.Pipeline.Name == pipeline && launched(c)
+	})[0]
 }

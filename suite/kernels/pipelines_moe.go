@@ -35,9 +35,11 @@ func moeLayer() suite.Pipeline {
 	}
 	return suite.Pipeline{
 		Name: "moe_layer",
-		Doc:  "Router, normalised weights, each expert's bucket through SwiGLU and down projection, and the combination.",
+		Doc: "Router, normalised weights, each expert's bucket through SwiGLU and down projection, and the " +
+			"combination.",
 		Axes: axes,
-		Kernels: []string{"moe_softmax_topk", "moe_normalize_weights", "fused_gate_up_swiglu", "dequant_matvec_4bit_v3_n_tokens",
+		Kernels: []string{"moe_softmax_topk", "moe_normalize_weights", "fused_gate_up_swiglu",
+			"dequant_matvec_4bit_v3_n_tokens",
 			"moe_bucket_accumulate", "moe_combine_residual_n_tokens"},
 		Buffers: slices.Concat(
 			suite.Args{suite.In("logits", suite.F32, nTokens, nExperts), suite.In("x", suite.F32, nTokens, dim)},
@@ -48,16 +50,21 @@ func moeLayer() suite.Pipeline {
 				suite.In("shared_out", suite.F32, nTokens, dim),
 				suite.In("shared_gate", suite.F32, nTokens),
 			}),
-		Check: limits(atLeast(1, axes...), atMost(maxExperts, nExperts), atMost(maxRouterSlots, k), notAbove(k, nExperts),
-			multipleOf(8, groupSize), multiple(dim, groupSize), multiple(expertWidth, groupSize), atMost(maxStagedInput, expertWidth)),
+		Check: limits(atLeast(1, axes...), atMost(maxExperts, nExperts), atMost(maxRouterSlots, k),
+			notAbove(k, nExperts),
+			multipleOf(8, groupSize), multiple(dim, groupSize), multiple(expertWidth, groupSize),
+			atMost(maxStagedInput, expertWidth)),
 		Sweep: suite.Sweep{
-			Shapes:  suite.Around(base, suite.Vary(nTokens, 1, 2, 9), suite.Vary(k, 1, 7), suite.Vary(expertWidth, 64), suite.Vary(groupSize, 8)),
-			Full:    []suite.Shape{point(axes, 8, 64, 8, 256, 128, 64), point(axes, 3, 256, 8, 512, 256, 64)},
-			Probes:  []suite.Shape{base},
-			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(k, 0, 8, 17), suite.Vary(dim, 0, 33), suite.Vary(groupSize, 0, 12))[1:],
+			Shapes: suite.Around(base, suite.Vary(nTokens, 1, 2, 9), suite.Vary(k, 1, 7), suite.Vary(expertWidth, 64),
+				suite.Vary(groupSize, 8)),
+			Full:   []suite.Shape{point(axes, 8, 64, 8, 256, 128, 64), point(axes, 3, 256, 8, 512, 256, 64)},
+			Probes: []suite.Shape{base},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(k, 0, 8, 17), suite.Vary(dim, 0, 33),
+				suite.Vary(groupSize, 0, 12))[1:],
 			Inputs: []suite.Input{
 				{Name: "normal", Random: true, Fills: fills},
-				{Name: "positive", Random: true, Fills: suite.Fills{"x": suite.Positive, "h_mid": suite.Positive, "shared_out": suite.Positive}},
+				{Name: "positive", Random: true, Fills: suite.Fills{"x": suite.Positive, "h_mid": suite.Positive,
+					"shared_out": suite.Positive}},
 				{Name: "equal", Fills: suite.Fills{"logits": suite.Every(1.25)}},
 				{Name: "dominant", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, 80)}},
 				{Name: "gates_far", Fills: suite.Fills{"shared_gate": suite.Choice(-1e4, -100, 100, 1e4)}},
@@ -120,21 +127,24 @@ func serve(c *suite.PipelineRun, expert int, slotsOf []int, routed []float64, er
 		expertWindows(s, expert, "up", s[expertWidth], s[dim], windows)
 		c.Launch(suite.Step{
 			Name: name("fused_gate_up_swiglu"), Kernel: "fused_gate_up_swiglu",
-			Shape: suite.Shape{outDim: s[expertWidth], inDim: s[dim], threads: 64}, Buffers: renamed("out", name("hidden")), Windows: windows,
+			Shape:   suite.Shape{outDim: s[expertWidth], inDim: s[dim], threads: 64},
+			Buffers: renamed("out", name("hidden")), Windows: windows,
 		})
 	}
 	windows := map[string]suite.Range{}
 	expertWindows(s, expert, "", s[dim], s[expertWidth], windows)
 	c.Launch(suite.Step{
 		Name: name("down projection"), Kernel: "dequant_matvec_4bit_v3_n_tokens",
-		Shape:   suite.Shape{nTokens: len(slotsOf), outDim: s[dim], inDim: s[expertWidth]},
-		Buffers: renamed("W_packed", "down_W", "scales", "down_scales", "biases", "down_biases", "x_inputs", name("hidden"), "out", name("output")),
+		Shape: suite.Shape{nTokens: len(slotsOf), outDim: s[dim], inDim: s[expertWidth]},
+		Buffers: renamed("W_packed", "down_W", "scales", "down_scales", "biases", "down_biases", "x_inputs",
+			name("hidden"), "out", name("output")),
 		Windows: windows,
 	})
 	c.Launch(suite.Step{
 		Name: name("accumulation"), Kernel: "moe_bucket_accumulate",
-		Shape:   suite.Shape{hiddenDim: s[dim], bucketSize: len(slotsOf)},
-		Buffers: renamed("bucket_out", name("output"), "token_idx", name("tokens"), "weights", name("weights"), "out_sum", "moe_sum"),
+		Shape: suite.Shape{hiddenDim: s[dim], bucketSize: len(slotsOf)},
+		Buffers: renamed("bucket_out", name("output"), "token_idx", name("tokens"), "weights", name("weights"),
+			"out_sum", "moe_sum"),
 	})
 	hidden, outputs := c.Bounds(name("hidden")), c.Bounds(name("output"))
 	for b, slot := range slotsOf {
@@ -163,7 +173,8 @@ func expertWeights(c *suite.PipelineRun, name string) []oracles.Weights {
 	for e := range n {
 		cut := func(length int) suite.Range { return row(e, length/n) }
 		w, f := cut(len(words)), cut(len(factors))
-		list = append(list, oracles.Weights{Packed: words[w.First:w.End], Scales: factors[f.First:f.End], Biases: offsets[f.First:f.End]})
+		list = append(list, oracles.Weights{Packed: words[w.First:w.End], Scales: factors[f.First:f.End],
+			Biases: offsets[f.First:f.End]})
 	}
 	return list
 }

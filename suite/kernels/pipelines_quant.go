@@ -52,7 +52,8 @@ func tokenByToken(single, several suite.Kernel, x string) suite.Pipeline {
 			c.Launch(suite.Step{
 				Kernel:  single.Name,
 				Buffers: renamed(x, tokens, single.Args[at+1].Name, "alone"),
-				Windows: map[string]suite.Range{x: row(t, c.Shape[inDim]), single.Args[at+1].Name: row(t, c.Shape[outDim])},
+				Windows: map[string]suite.Range{x: row(t, c.Shape[inDim]),
+					single.Args[at+1].Name: row(t, c.Shape[outDim])},
 			})
 		}
 		c.Equal("alone", "together")

@@ -106,9 +106,11 @@ func pipelineFaults() []pipelineFault {
 	return []pipelineFault{
 		{"dequant_matvec_4bit_v3_n_tokens_token_by_token", "input of another token", "dequant_matvec_4bit_v3",
 			moved("x"), "alone = together", "n_tokens=3"},
-		{"bf16_matmul_n_tokens_token_by_token", "input of another token", "bf16_matvec", moved("input"), "alone = together", "n_tokens=3"},
+		{"bf16_matmul_n_tokens_token_by_token", "input of another token", "bf16_matvec", moved("input"),
+			"alone = together", "n_tokens=3"},
 		{"attention_three_kernels", "softmax left out", "attn_softmax_batched", onCopy("scores"), "end to end", ""},
-		{"attention_three_kernels", "values taken from the keys", "attn_values_batched", bound("V_cache", "K"), "end to end", ""},
+		{"attention_three_kernels", "values taken from the keys", "attn_values_batched", bound("V_cache", "K"),
+			"end to end", ""},
 		{"attention_three_kernels", "other queries in one pass", "attn_online_f32",
 			func(_ *suite.PipelineRun, s *suite.Step) { s.Shape[mapping] = 1 }, "online = three kernels", ""},
 		{"mla_tiled_is_folded", "cache of another head", "mla_sdpa_tile_accumulate",
@@ -124,7 +126,8 @@ func pipelineFaults() []pipelineFault {
 				}
 			}, "end to end", ""},
 		{"mla_decode_step", "other scale of scores", "mla_sdpa_folded",
-			func(_ *suite.PipelineRun, s *suite.Step) { s.Set = map[string]float64{"softmax_scale": 0.0722} }, "end to end", ""},
+			func(_ *suite.PipelineRun, s *suite.Step) { s.Set = map[string]float64{"softmax_scale": 0.0722} },
+			"end to end", ""},
 		{"gated_delta_net_step_split_launches", "state not carried", "gated_delta_net_step",
 			func(_ *suite.PipelineRun, s *suite.Step) {
 				if s.Buffers["state"] == "state_split" {
@@ -132,9 +135,12 @@ func pipelineFaults() []pipelineFault {
 				}
 			}, "output = output_split", ""},
 		{"gated_delta_net_chunks_are_recurrence", "second run from the end of the first", "gated_delta_net_chunkwise",
-			bound("state", "state_gated_delta_net_step"), "output_gated_delta_net_step ~ output_gated_delta_net_chunkwise", "n_tokens=33"},
-		{"linear_attention_block", "state of the convolution not carried", "conv1d_state_update", onCopy("conv_state"), "end to end", "per_run=2"},
-		{"linear_attention_block", "state of the delta rule not carried", "gated_delta_net_step", onCopy("state"), "end to end", "per_run=2"},
+			bound("state", "state_gated_delta_net_step"),
+			"output_gated_delta_net_step ~ output_gated_delta_net_chunkwise", "n_tokens=33"},
+		{"linear_attention_block", "state of the convolution not carried", "conv1d_state_update", onCopy("conv_state"),
+			"end to end", "per_run=2"},
+		{"linear_attention_block", "state of the delta rule not carried", "gated_delta_net_step", onCopy("state"),
+			"end to end", "per_run=2"},
 		{"linear_attention_block", "gate and decay exchanged", "gated_delta_net_step",
 			func(_ *suite.PipelineRun, s *suite.Step) {
 				rebind(s, "g_decay", "beta_gate")
@@ -143,10 +149,14 @@ func pipelineFaults() []pipelineFault {
 		{"moe_layer", "weights not normalised", "moe_normalize_weights", onCopy("weights"), "end to end", ""},
 		{"moe_layer", "up taken for gate", "fused_gate_up_swiglu", bound("gate_W", "up_W"), "end to end", ""},
 		{"moe_layer", "sum of experts lost", "moe_bucket_accumulate", onCopy("out_sum"), "end to end", ""},
-		{"chunk_gated_delta_rule", "log-decays not summed", "gated_delta_net_chunk_o_bf16", bound("g", "g"), "end to end", ""},
-		{"chunk_gated_delta_rule", "values before the update", "gated_delta_net_chunk_o_bf16", bound("v_new", "u"), "end to end", ""},
-		{"chunk_gated_delta_rule", "matrix not inverted", "gated_delta_net_recompute_wu_bf16", bound("A", "A"), "end to end", ""},
+		{"chunk_gated_delta_rule", "log-decays not summed", "gated_delta_net_chunk_o_bf16", bound("g", "g"),
+			"end to end", ""},
+		{"chunk_gated_delta_rule", "values before the update", "gated_delta_net_chunk_o_bf16", bound("v_new", "u"),
+			"end to end", ""},
+		{"chunk_gated_delta_rule", "matrix not inverted", "gated_delta_net_recompute_wu_bf16", bound("A", "A"),
+			"end to end", ""},
 		{"chunk_gated_delta_rule", "heads repeated in blocks", "repeat_tiled_f32",
-			func(_ *suite.PipelineRun, s *suite.Step) { s.Kernel = "repeat_block_f32" }, "end to end", "Hg=2/H=4/V=64/mapping=1"},
+			func(_ *suite.PipelineRun, s *suite.Step) { s.Kernel = "repeat_block_f32" }, "end to end",
+			"Hg=2/H=4/V=64/mapping=1"},
 	}
 }

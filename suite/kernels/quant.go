@@ -63,7 +63,7 @@ func dequantMatvec4() suite.Kernel {
 	kernel.Grid = suite.Flat(outDim, 256)
 	kernel.Check = affineLimits(4)
 	kernel.Sweep = suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			suite.Around(base,
 				suite.Vary(outDim, 1, 2, 31, 32, 33, 255, 256, 257, 509),
 				suite.Vary(inDim, 64, 128, 448, 4096, 4160)),
@@ -71,7 +71,7 @@ func dequantMatvec4() suite.Kernel {
 			products(suite.Shape{groupSize: 64}, fixtures.Qwen35B(), math.MaxInt, 1<<20),
 			suite.Cross(suite.Shape{outDim: 2, inDim: word16Bits}, suite.Vary(groupSize, 64, word16Bits)),
 		),
-		Full: slices.Concat(
+		Full: concat(
 			suite.Cross(base, suite.Vary(outDim, 511, 512, 513, 1009)),
 			models(suite.Shape{groupSize: 64}, math.MaxInt, 1<<24)),
 		Probes:  []suite.Shape{base, {outDim: 1, inDim: 64, groupSize: 64}, {outDim: 9, inDim: 296, groupSize: 8}},
@@ -85,11 +85,12 @@ func dequantMatvec4() suite.Kernel {
 
 func dequantMatvec4Fast() suite.Kernel {
 	base := suite.Shape{outDim: 5, inDim: 1216, groupSize: 64, threads: 64}
-	kernel := affineMatvec("dequant_matvec_4bit_fast", "4-bit matrix-vector product, one threadgroup a row, for inputs of any length.", 4, threads)
+	kernel := affineMatvec("dequant_matvec_4bit_fast",
+		"4-bit matrix-vector product, one threadgroup a row, for inputs of any length.", 4, threads)
 	kernel.Grid = suite.Grid{Threadgroups: []suite.Extent{outDim}, Of: []suite.Extent{threads}}
 	kernel.Check = limits(affineLimits(4), wholeSimdgroups)
 	kernel.Sweep = suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), suite.Vary(threads, 32, 96, 128, 992, 1024)),
 			threadShapes(base),
 			groupShapes(base, 4),
@@ -99,7 +100,8 @@ func dequantMatvec4Fast() suite.Kernel {
 		),
 		Full: models(suite.Shape{groupSize: 64, threads: 64}, math.MaxInt, math.MaxInt),
 		Probes: []suite.Shape{
-			base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64}, {outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
+			base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64},
+			{outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
 		Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 8, threads: 64}, outDim),
 		Refused: append(affineRefused(base), threadsRefused(base)...),
 		Inputs:  affineInputs(4, "x"),
@@ -112,26 +114,31 @@ func dequantMatvec4Fast() suite.Kernel {
 func dequantMatvec4FastTokens() suite.Kernel {
 	base := suite.Shape{nTokens: 3, outDim: 5, inDim: 1216, groupSize: 64, threads: 64}
 	kernel := affineMatmul("dequant_matvec_4bit_fast_n_tokens",
-		"4-bit product of several tokens with one matrix; one token gives the bits of dequant_matvec_4bit_fast.", 4, threads)
+		"4-bit product of several tokens with one matrix; one token gives the bits of dequant_matvec_4bit_fast.", 4,
+		threads)
 	kernel.Grid = suite.Grid{Threadgroups: []suite.Extent{suite.Product(outDim, nTokens)}, Of: []suite.Extent{threads}}
 	kernel.Check = limits(atLeast(1, nTokens), affineLimits(4), wholeSimdgroups, countable(nTokens, outDim))
 	kernel.Sweep = suite.Sweep{
-		Shapes: slices.Concat(
-			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9), suite.Vary(threads, 32, 96, 128, 1024)),
+		Shapes: concat(
+			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9),
+				suite.Vary(threads, 32, 96, 128, 1024)),
 			threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)),
 			[]suite.Shape{{nTokens: 4, outDim: 9, inDim: 2112, groupSize: 32, threads: 96}},
 			longRow(suite.Shape{nTokens: 2, outDim: 2, threads: 64}),
 			products(suite.Shape{nTokens: 2, groupSize: 64, threads: 64}, fixtures.Qwen35B(), math.MaxInt, 1<<16),
 		),
-		Full: slices.Concat(
+		Full: concat(
 			models(suite.Shape{nTokens: 2, groupSize: 64, threads: 64}, math.MaxInt, 1<<22),
 			suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 127, 128, 1000, 4096))),
 		Probes: []suite.Shape{base, {nTokens: 1, outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
 		Ends: append(rowEnds(suite.Shape{nTokens: 1, inDim: 64, groupSize: 8, threads: 64}, outDim),
-			endOf(suite.Shape{nTokens: 4, outDim: 4, inDim: 64, groupSize: 64, threads: 64}, suite.Shape{nTokens: 1<<30 - 4}),
-			endOf(suite.Shape{nTokens: 13, outDim: 1, inDim: 64, groupSize: 64, threads: 64}, suite.Shape{nTokens: 1<<31 + 5})),
+			endOf(suite.Shape{nTokens: 4, outDim: 4, inDim: 64, groupSize: 64, threads: 64},
+				suite.Shape{nTokens: 1<<30 - 4}),
+			endOf(suite.Shape{nTokens: 13, outDim: 1, inDim: 64, groupSize: 64, threads: 64},
+				suite.Shape{nTokens: 1<<31 + 5})),
 		Refused: slices.Concat(affineRefused(base), threadsRefused(base),
-			[]suite.Shape{base.With(suite.Shape{nTokens: 0}), base.With(suite.Shape{nTokens: 1 << 16, outDim: 1 << 16})}),
+			[]suite.Shape{base.With(suite.Shape{nTokens: 0}),
+				base.With(suite.Shape{nTokens: 1 << 16, outDim: 1 << 16})}),
 		Inputs: affineInputs(4, "x_inputs"),
 	}
 	kernel.Contract = sumsOf("groups", oracles.Strided(64, 1))
@@ -159,7 +166,8 @@ func threadShapes(base suite.Shape) []suite.Shape {
 	return slices.Concat(
 		suite.Cross(base, suite.Vary(inDim, 64, 1984, 2048, 2112, 4032, 4096, 4160, 8192, 8256)),
 		suite.Cross(base.With(suite.Shape{groupSize: 8}), suite.Vary(inDim, 8, 248, 256, 264, 504, 512, 520)),
-		suite.Cross(base.With(suite.Shape{groupSize: 8, outDim: 2, threads: 1024}), suite.Vary(inDim, 8184, 8192, 8200)),
+		suite.Cross(base.With(suite.Shape{groupSize: 8, outDim: 2, threads: 1024}),
+			suite.Vary(inDim, 8184, 8192, 8200)),
 	)
 }
 
@@ -181,7 +189,8 @@ func embedGather4() suite.Kernel {
 	words, groups := suite.Func(func(s suite.Shape) int { return s[hiddenDim] / 8 }), ratio(hiddenDim, groupSize)
 	inputs := append(suite.Standard(
 		suite.Fills{
-			"token_ids": anyToken, "scales": suite.Scaled(suite.Normal, 1.0/16), "biases": suite.Scaled(suite.Normal, 0.5),
+			"token_ids": anyToken, "scales": suite.Scaled(suite.Normal, 1.0/16),
+			"biases": suite.Scaled(suite.Normal, 0.5),
 		}, "scales", "biases"),
 		suite.Input{Name: "tokens_edge", Fills: suite.Fills{"token_ids": edgeTokens}},
 		suite.Input{Name: "tokens_equal", Fills: suite.Fills{"token_ids": suite.Every(0)}},
@@ -189,7 +198,8 @@ func embedGather4() suite.Kernel {
 		suite.Input{Name: "words_ones", Fills: suite.Fills{"W_packed": suite.Every(math.MaxUint32)}},
 		suite.Input{Name: "words_single", Fills: suite.Fills{
 			"W_packed": singleValue(4), "scales": suite.Every(1), "biases": suite.Every(0)}},
-		suite.Input{Name: "scales_distinct", Fills: suite.Fills{"scales": counting, "biases": suite.Scaled(counting, -8)}},
+		suite.Input{Name: "scales_distinct",
+			Fills: suite.Fills{"scales": counting, "biases": suite.Scaled(counting, -8)}},
 	)
 	return suite.Kernel{
 		Name: "embed_gather_4bit",
@@ -210,26 +220,35 @@ func embedGather4() suite.Kernel {
 			multipleOf(8, groupSize), multiple(hiddenDim, groupSize), countable(nTokens, hiddenDim)),
 		Work: gatherWork(),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
-				suite.Around(base, suite.Vary(nTokens, 1, 2, 3, 4, 17, 64), suite.Vary(vocab, 1, 2, 256), suite.Vary(hiddenDim, 64, 128, 256, 320, 448)),
+			Shapes: concat(
+				suite.Around(base, suite.Vary(nTokens, 1, 2, 3, 4, 17, 64), suite.Vary(vocab, 1, 2, 256),
+					suite.Vary(hiddenDim, 64, 128, 256, 320, 448)),
 				suite.Cross(base.With(suite.Shape{groupSize: 8}), suite.Vary(hiddenDim, 8, 248, 256, 264)),
 				suite.Cross(base.With(suite.Shape{hiddenDim: 512}), suite.Vary(groupSize, 16, 32, 128, 256, 512)),
 				suite.Cross(suite.Shape{nTokens: 1, vocab: 16, groupSize: 64}, suite.Vary(hiddenDim, hiddenSizes()...)),
-				suite.Cross(suite.Shape{nTokens: 1, vocab: 2, hiddenDim: word16Bits}, suite.Vary(groupSize, word16Bits)),
+				suite.Cross(suite.Shape{nTokens: 1, vocab: 2, hiddenDim: word16Bits},
+					suite.Vary(groupSize, word16Bits)),
 			),
-			Full: slices.Concat(
-				suite.Cross(suite.Shape{nTokens: 1000, vocab: 4096, groupSize: 64}, suite.Vary(hiddenDim, hiddenSizes()...)),
-				suite.Cross(suite.Shape{nTokens: 3, hiddenDim: fixtures.Qwen35B().Hidden, groupSize: 64}, suite.Vary(vocab, fixtures.Qwen35B().Vocabulary))),
+			Full: concat(
+				suite.Cross(suite.Shape{nTokens: 1000, vocab: 4096, groupSize: 64},
+					suite.Vary(hiddenDim, hiddenSizes()...)),
+				suite.Cross(suite.Shape{nTokens: 3, hiddenDim: fixtures.Qwen35B().Hidden, groupSize: 64},
+					suite.Vary(vocab, fixtures.Qwen35B().Vocabulary))),
 			Probes: []suite.Shape{base, {nTokens: 9, vocab: 3, hiddenDim: 24, groupSize: 8}},
 			Ends: []suite.End{
-				{Shape: suite.Shape{nTokens: 5, vocab: 16, hiddenDim: 192, groupSize: 64}, Of: suite.Shape{vocab: 1 << 31},
+				{Shape: suite.Shape{nTokens: 5, vocab: 16, hiddenDim: 192, groupSize: 64},
+					Of:    suite.Shape{vocab: 1 << 31},
 					Fills: suite.Fills{"token_ids": shifted(anyToken, 1<<31-16)}},
-				endOf(suite.Shape{nTokens: 4, vocab: 37, hiddenDim: 64, groupSize: 64}, suite.Shape{nTokens: 1<<26 - 4}),
-				endOf(suite.Shape{nTokens: 64, vocab: 37, hiddenDim: 8, groupSize: 8}, suite.Shape{nTokens: 1<<29 - 32}),
-				endOf(suite.Shape{nTokens: 1, vocab: 1, hiddenDim: 512, groupSize: 8}, suite.Shape{hiddenDim: aroundSign}),
+				endOf(suite.Shape{nTokens: 4, vocab: 37, hiddenDim: 64, groupSize: 64},
+					suite.Shape{nTokens: 1<<26 - 4}),
+				endOf(suite.Shape{nTokens: 64, vocab: 37, hiddenDim: 8, groupSize: 8},
+					suite.Shape{nTokens: 1<<29 - 32}),
+				endOf(suite.Shape{nTokens: 1, vocab: 1, hiddenDim: 512, groupSize: 8},
+					suite.Shape{hiddenDim: aroundSign}),
 			},
 			Refused: slices.Concat(
-				suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(vocab, 0), suite.Vary(hiddenDim, 0, 1, 63, 100), suite.Vary(groupSize, 0, 4, 12, 256))[1:],
+				suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(vocab, 0), suite.Vary(hiddenDim, 0, 1, 63, 100),
+					suite.Vary(groupSize, 0, 4, 12, 256))[1:],
 				[]suite.Shape{base.With(suite.Shape{nTokens: 1 << 20, hiddenDim: 1 << 12})}),
 			Inputs: inputs,
 		},
@@ -239,7 +258,8 @@ func embedGather4() suite.Kernel {
 				ids[i] -= uint32(in.Preceding(vocab))
 			}
 			return suite.Answers{"out": oracles.GatherRows(
-				oracles.Affine{Bits: 4, Group: in.Shape[groupSize]}, weightsOf(in, ""), ids, in.Shape[hiddenDim], in.Contract)}
+				oracles.Affine{Bits: 4, Group: in.Shape[groupSize]}, weightsOf(in, ""), ids, in.Shape[hiddenDim],
+				in.Contract)}
 		},
 	}
 }
@@ -337,6 +357,20 @@ func dequantMatvec(bits int, x string) func(*suite.Problem) suite.Answers {
 	return func(in *suite.Problem) suite.Answers {
 		s, w := in.Shape, weightsOf(in, "")
 		return suite.Answers{"out": oracles.DequantMatvec(
-			oracles.Affine{Bits: bits, Group: s[groupSize]}, w.Packed, w.Scales, w.Biases, in.Values(x), s[inDim], s[outDim], in.Contract)}
+			oracles.Affine{Bits: bits, Group: s[groupSize]}, w.Packed, w.Scales, w.Biases, in.Values(x), s[inDim],
+			s[outDim], in.Contract)}
 	}
+}
+
+// gatherWork is the dequantisation of a row for each token. Tokens share no row
+// unless there are more tokens than rows.
+func gatherWork() suite.Work {
+	rows := suite.Func(func(s suite.Shape) int { return min(s[nTokens], s[vocab]) })
+	groups := suite.Product(rows, ratio(hiddenDim, groupSize))
+	w := each(affineOps, nTokens, hiddenDim)
+	w.Reads = elements{
+		"W_packed": suite.Func(func(s suite.Shape) int { return rows(s) * (s[hiddenDim] / 8) }),
+		"scales":   groups, "biases": groups,
+	}
+	return w
 }

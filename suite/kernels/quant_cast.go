@@ -24,7 +24,8 @@ func cast(name, doc string, from, to suite.Type, inputs []suite.Input, probe int
 		Check: limits(atLeast(1, length)),
 		Work:  suite.Work{Operations: none},
 		Sweep: suite.Sweep{
-			Shapes:  suite.Around(suite.Shape{length: 1000}, suite.Vary(length, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1009)),
+			Shapes: suite.Around(suite.Shape{length: 1000},
+				suite.Vary(length, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1009)),
 			Full:    []suite.Shape{{length: 1 << 20}},
 			Probes:  []suite.Shape{{length: 1000}, {length: probe}},
 			Ends:    flatEnds(suite.Shape{}, length),
@@ -35,7 +36,8 @@ func cast(name, doc string, from, to suite.Type, inputs []suite.Input, probe int
 }
 
 func castF32BF16() suite.Kernel {
-	kernel := cast("cast_f32_bf16_rne", "f32 to bf16, to nearest, ties to even.", suite.U32, suite.BF16, narrowing(oracles.BF16), aroundAll)
+	kernel := cast("cast_f32_bf16_rne", "f32 to bf16, to nearest, ties to even.", suite.U32, suite.BF16,
+		narrowing(oracles.BF16), aroundAll)
 	kernel.Oracle = castOracle(oracles.F32, oracles.BF16)
 	return kernel
 }
@@ -57,7 +59,8 @@ func castBF16F32() suite.Kernel {
 }
 
 func castF32F16() suite.Kernel {
-	kernel := cast("cast_f32_f16_rne", "f32 to f16, to nearest, ties to even.", suite.U32, suite.F16, narrowing(oracles.F16), aroundAll)
+	kernel := cast("cast_f32_f16_rne", "f32 to f16, to nearest, ties to even.", suite.U32, suite.F16,
+		narrowing(oracles.F16), aroundAll)
 	kernel.Oracle = castOracle(oracles.F32, oracles.F16)
 	return kernel
 }
@@ -83,11 +86,12 @@ const (
 func widening() []suite.Input {
 	return []suite.Input{
 		{Name: "any", Fills: suite.Fills{"src": suite.AnyBits}},
-		{Name: "exhaustive", Only: atLength(allHalves), Fills: suite.Fills{"src": func(_ *rand.Rand, _ suite.Shape, x []float64) {
-			for i := range x {
-				x[i] = float64(i % allHalves)
-			}
-		}}},
+		{Name: "exhaustive", Only: atLength(allHalves),
+			Fills: suite.Fills{"src": func(_ *rand.Rand, _ suite.Shape, x []float64) {
+				for i := range x {
+					x[i] = float64(i % allHalves)
+				}
+			}}},
 	}
 }
 

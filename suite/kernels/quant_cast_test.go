@@ -18,7 +18,8 @@ func TestWordsRound(t *testing.T) {
 			w := wordsRound(f, half)
 			number, below, middle, above := w[0], w[3], w[4], w[5]
 			if x := f.FromBits(half); math.IsNaN(x) || math.IsInf(x, 0) {
-				if math.IsNaN(float64(math.Float32frombits(number))) != math.IsNaN(x) || !math.IsNaN(float64(math.Float32frombits(middle))) {
+				if math.IsNaN(float64(math.Float32frombits(number))) != math.IsNaN(x) ||
+					!math.IsNaN(float64(math.Float32frombits(middle))) {
 					t.Fatalf("%s %#04x: words %#x", f, half, w)
 				}
 				continue

@@ -24,8 +24,10 @@ const (
 func dequantMatvec4Batched() suite.Kernel {
 	base := suite.Shape{slots: 3, outDim: 11, inDim: 320, groupSize: 64}
 	rowTiles := suite.Ceil(outDim, rowsPerGroup)
-	words, scales, biases := expertPart(1, spareWords), expertPart(groupPart, spareScales), expertPart(groupPart, spareBiases)
-	offsets := suite.Fills{"w_offsets": inAnyOrder(words), "s_offsets": inAnyOrder(scales), "b_offsets": inAnyOrder(biases)}
+	words, scales, biases := expertPart(1, spareWords), expertPart(groupPart, spareScales),
+		expertPart(groupPart, spareBiases)
+	offsets := suite.Fills{"w_offsets": inAnyOrder(words), "s_offsets": inAnyOrder(scales),
+		"b_offsets": inAnyOrder(biases)}
 	inputs := affineInputs(4, "x_inputs")
 	for name, f := range offsets {
 		inputs[0].Fills[name] = f
@@ -49,7 +51,8 @@ func dequantMatvec4Batched() suite.Kernel {
 				suite.In("b_offsets", suite.U32, slots),
 				suite.Const("num_row_tiles", suite.U32, rowTiles),
 			}),
-		Grid:  suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, slots)}, Of: []suite.Extent{suite.Fixed(256)}},
+		Grid: suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, slots)},
+			Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, slots), stagedLimits(4), countable(slots, outDim, inDim)),
 		Work: suite.Work{
 			Operations: times(affineOps+multiplyAdd, slots, outDim, inDim),
@@ -60,15 +63,16 @@ func dequantMatvec4Batched() suite.Kernel {
 			},
 		},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 17)),
 				[]suite.Shape{{slots: 5, outDim: 19, inDim: 2112, groupSize: 32}},
 				stagedShapes(base.With(suite.Shape{slots: 2}), 4),
 			),
-			Full:    expertShapes(suite.Shape{slots: 10}),
-			Probes:  []suite.Shape{base, {slots: 5, outDim: 9, inDim: 296, groupSize: 8}},
-			Ends:    batchedEnds(words, scales, biases),
-			Refused: append(stagedRefused(base), base.With(suite.Shape{slots: 0}), suite.Shape{slots: 1 << 12, outDim: 1 << 12, inDim: 4096, groupSize: 64}),
+			Full:   expertShapes(suite.Shape{slots: 10}),
+			Probes: []suite.Shape{base, {slots: 5, outDim: 9, inDim: 296, groupSize: 8}},
+			Ends:   batchedEnds(words, scales, biases),
+			Refused: append(stagedRefused(base), base.With(suite.Shape{slots: 0}),
+				suite.Shape{slots: 1 << 12, outDim: 1 << 12, inDim: 4096, groupSize: 64}),
 			Inputs: append(inputs,
 				suite.Input{Name: "offsets_in_order", Fills: suite.Fills{
 					"w_offsets": inOrder(words), "s_offsets": inOrder(scales), "b_offsets": inOrder(biases)}},
@@ -97,7 +101,8 @@ func batchedEnds(words, scales, biases suite.Func) []suite.End {
 			"b_offsets": shifted(inAnyOrder(biases), at(biases))}},
 		endOf(suite.Shape{slots: 1, outDim: 13, inDim: 8, groupSize: 8}, suite.Shape{outDim: 1<<29 - 3}),
 		{Shape: s, Before: map[string]int{"W_packed": far, "scales": far, "biases": far}, Fills: suite.Fills{
-			"w_offsets": shifted(inAnyOrder(words), far), "s_offsets": shifted(inAnyOrder(scales), far), "b_offsets": shifted(inAnyOrder(biases), far)}},
+			"w_offsets": shifted(inAnyOrder(words), far), "s_offsets": shifted(inAnyOrder(scales), far),
+			"b_offsets": shifted(inAnyOrder(biases), far)}},
 	}
 }
 
@@ -197,25 +202,31 @@ func dequantMatvec4Experts() suite.Kernel {
 		Doc:  "4-bit products of up to eight experts, each a blob of bytes that holds its words, scales and biases.",
 		Axes: []suite.Axis{kActive, outDim, inDim, groupSize, wByteOff, sByteOff, bByteOff, inputStride},
 		Args: args,
-		Grid: suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, kActive)}, Of: []suite.Extent{suite.Fixed(256)}},
+		Grid: suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, kActive)},
+			Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, kActive), atMost(maxActiveExperts, kActive), stagedLimits(4),
-			atLeast(0, wByteOff, sByteOff, bByteOff, inputStride), multipleOf(4, wByteOff), multipleOf(2, sByteOff), multipleOf(2, bByteOff)),
+			atLeast(0, wByteOff, sByteOff, bByteOff, inputStride), multipleOf(4, wByteOff), multipleOf(2, sByteOff),
+			multipleOf(2, bByteOff)),
 		Work: blobWork(),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				inOneBlob(slices.Concat(
 					suite.Around(alone(base),
-						suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096, past16Bits/4*4), suite.Vary(inputStride, 0, 320, 4096, past16Bits)),
+						suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096, past16Bits/4*4),
+						suite.Vary(inputStride, 0, 320, 4096, past16Bits)),
 					stagedShapes(alone(base).With(suite.Shape{kActive: 2, inputStride: 0}), 4),
-					[]suite.Shape{{kActive: 8, outDim: 64, inDim: 2048, groupSize: 64, wByteOff: 0, inputStride: 0}, {kActive: 8, outDim: 19, inDim: 576, groupSize: 32, wByteOff: 4, inputStride: 580}})...),
+					[]suite.Shape{{kActive: 8, outDim: 64, inDim: 2048, groupSize: 64, wByteOff: 0, inputStride: 0},
+						{kActive: 8, outDim: 19, inDim: 576, groupSize: 32, wByteOff: 4, inputStride: 580}})...),
 				blobOrders(base)),
 			Full: inOneBlob(slices.Concat(
 				expertShapes(suite.Shape{kActive: 8, wByteOff: 0, inputStride: 0}),
 				expertShapes(suite.Shape{kActive: 8, wByteOff: 16, inputStride: 4096}))...),
-			Probes: inOneBlob(base, suite.Shape{kActive: 8, outDim: 9, inDim: 296, groupSize: 8, wByteOff: 0, inputStride: 0}),
-			Ends:   blobEnds(base),
+			Probes: inOneBlob(base,
+				suite.Shape{kActive: 8, outDim: 9, inDim: 296, groupSize: 8, wByteOff: 0, inputStride: 0}),
+			Ends: blobEnds(base),
 			Refused: append(inOneBlob(stagedRefused(base)...),
-				suite.Around(base, suite.Vary(kActive, 0, 9), suite.Vary(wByteOff, -4, 1, 2, 6), suite.Vary(sByteOff, -2, 1791),
+				suite.Around(base, suite.Vary(kActive, 0, 9), suite.Vary(wByteOff, -4, 1, 2, 6),
+					suite.Vary(sByteOff, -2, 1791),
 					suite.Vary(bByteOff, -2, 2021), suite.Vary(inputStride, -1))[1:]...),
 			Inputs: blobInputs(),
 		},
@@ -236,7 +247,8 @@ func expertsInBlobs(in *suite.Problem) []oracles.Expert {
 	var experts []oracles.Expert
 	for i := range s[kActive] {
 		first := i * s[inputStride]
-		experts = append(experts, oracles.Expert{Weights: layout(s).weights(in.Words(blobName(i))), X: x[first : first+s[inDim]]})
+		experts = append(experts,
+			oracles.Expert{Weights: layout(s).weights(in.Words(blobName(i))), X: x[first : first+s[inDim]]})
 	}
 	return experts
 }
@@ -250,7 +262,8 @@ type blobLayout struct{ words, scales, biases suite.Range }
 func layout(s suite.Shape) blobLayout {
 	part := func(first, n int) suite.Range { return suite.Range{First: first, End: first + n} }
 	groups := s[outDim] * (s[inDim] / s[groupSize])
-	return blobLayout{part(s[wByteOff], s[outDim]*(s[inDim]/8)*4), part(s[sByteOff], 2*groups), part(s[bByteOff], 2*groups)}
+	return blobLayout{part(s[wByteOff], s[outDim]*(s[inDim]/8)*4), part(s[sByteOff], 2*groups),
+		part(s[bByteOff], 2*groups)}
 }
 
 // parts are the parts of a blob in order.
@@ -306,7 +319,8 @@ func blobOrders(base suite.Shape) []suite.Shape {
 func blobEnds(base suite.Shape) []suite.End {
 	s := base.With(suite.Shape{outDim: 12, inDim: 64, groupSize: 8})
 	var ends []suite.End
-	for _, parts := range []suite.Shape{{wByteOff: 3840, sByteOff: 16, bByteOff: 512}, {wByteOff: 64, sByteOff: 3840, bByteOff: 1024}} {
+	for _, parts := range []suite.Shape{{wByteOff: 3840, sByteOff: 16, bByteOff: 512},
+		{wByteOff: 64, sByteOff: 3840, bByteOff: 1024}} {
 		of := suite.Shape{}
 		for a, at := range parts {
 			of[a] = 1<<32 - 4096 + at
@@ -418,7 +432,8 @@ func blobInputs() []suite.Input {
 			}
 			return otherwise
 		}
-		b := blob(part("W_packed", suite.AnyBits), part("scales", defaults["scales"]), part("biases", defaults["biases"]))
+		b := blob(part("W_packed", suite.AnyBits), part("scales", defaults["scales"]),
+			part("biases", defaults["biases"]))
 		for k := range maxActiveExperts {
 			fills[blobName(k)] = b
 		}
@@ -439,7 +454,8 @@ func gateUpSwiGLU() suite.Kernel {
 	maps.Copy(ramps, affineRamp(4, "up_W", "up_scales", "up_biases"))
 	// Gates of the same sign as their common bias, far from 0.
 	gates := func(bias float64) suite.Fills {
-		return suite.Fills{"x": suite.Every(1), "gate_scales": suite.Every(math.Ldexp(1, -20)), "gate_biases": suite.Every(bias)}
+		return suite.Fills{"x": suite.Every(1), "gate_scales": suite.Every(math.Ldexp(1, -20)),
+			"gate_biases": suite.Every(bias)}
 	}
 	return suite.Kernel{
 		Name: "fused_gate_up_swiglu",
@@ -453,18 +469,22 @@ func gateUpSwiGLU() suite.Kernel {
 		Check: limits(affineLimits(4), wholeSimdgroups),
 		Work:  rowWork(2*(affineOps+multiplyAdd), inDim, sigmoidOps+1, outDim),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), suite.Vary(threads, 32, 96, 128, 1024)),
-				threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)), longRow(suite.Shape{outDim: 2, threads: 64}),
+				threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)),
+				longRow(suite.Shape{outDim: 2, threads: 64}),
 				suite.Cross(suite.Shape{outDim: 64, groupSize: 64, threads: 64}, suite.Vary(inDim, hiddenSizes()...)),
 				[]suite.Shape{{outDim: 9, inDim: 8256, groupSize: 8, threads: 1024}},
 			),
-			Full: slices.Concat(groupShapes(base, 4), []suite.Shape{
-				{outDim: 512, inDim: 2048, groupSize: 64, threads: 64}, {outDim: 1024, inDim: 4096, groupSize: 64, threads: 64},
-				{outDim: 2048, inDim: 7168, groupSize: 64, threads: 64}, {outDim: 17408, inDim: 5120, groupSize: 64, threads: 64},
+			Full: concat(groupShapes(base, 4), []suite.Shape{
+				{outDim: 512, inDim: 2048, groupSize: 64, threads: 64},
+				{outDim: 1024, inDim: 4096, groupSize: 64, threads: 64},
+				{outDim: 2048, inDim: 7168, groupSize: 64, threads: 64},
+				{outDim: 17408, inDim: 5120, groupSize: 64, threads: 64},
 			}),
 			Probes: []suite.Shape{
-				base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64}, {outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
+				base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64},
+				{outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
 			Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 8, threads: 64}, outDim),
 			Refused: append(affineRefused(base), threadsRefused(base)...),
 			// Gate and up are multiplied, so that inputs are at most 2⁶⁰.
@@ -485,7 +505,26 @@ func gateUpSwiGLU() suite.Kernel {
 		Oracle: stridedOver(threads, func(in *suite.Problem) suite.Answers {
 			s := in.Shape
 			return suite.Answers{"out": oracles.GateUpSwiGLU(
-				oracles.Affine{Bits: 4, Group: s[groupSize]}, weightsOf(in, "gate"), weightsOf(in, "up"), in.Values("x"), s[inDim], s[outDim], in.Contract)}
+				oracles.Affine{Bits: 4, Group: s[groupSize]}, weightsOf(in, "gate"), weightsOf(in, "up"),
+				in.Values("x"), s[inDim], s[outDim], in.Contract)}
 		}),
 	}
+}
+
+// blobWork is the work of the products with weights in blobs. It does not read the
+// gaps between the parts of a blob, or between the inputs.
+func blobWork() suite.Work {
+	w := each(affineOps+multiplyAdd, kActive, outDim, inDim)
+	w.Reads = elements{
+		"x": suite.Func(func(s suite.Shape) int { return (s[kActive]-1)*min(s[inputStride], s[inDim]) + s[inDim] }),
+	}
+	for i := range maxActiveExperts {
+		w.Reads[blobName(i)] = suite.Func(func(s suite.Shape) int {
+			if i >= s[kActive] {
+				return 0
+			}
+			return 4*expertPart(1, 0)(s) + 2*2*expertPart(groupPart, 0)(s)
+		})
+	}
+	return w
 }

@@ -10,7 +10,8 @@ import (
 
 // affineInputs are the families of a b-bit product of the input called x.
 func affineInputs(bits int, x string) []suite.Input {
-	return affineInputsOver(bits, x, suite.Condition{Terms: inDim, Weight: affineRampWeight(bits)}, lightGroups(x, inDim))
+	return affineInputsOver(bits, x, suite.Condition{Terms: inDim, Weight: affineRampWeight(bits)},
+		lightGroups(x, inDim))
 }
 
 // lightGroups are weights that fall from group to group, and inputs of a width that
@@ -42,12 +43,14 @@ func affineInputsOver(bits int, x string, sums suite.Condition, light suite.Fill
 			x: suite.Every(1), "scales": counting, "biases": suite.Scaled(counting, -8)}},
 		suite.Input{Name: "light_weights", Fills: light},
 		// Sums of levels and of x may overflow before the scale brings them back.
-		suite.Input{Name: "overflowing", Fills: suite.Fills{x: suite.Extremes, "scales": suite.Extremes, "biases": suite.Extremes}},
+		suite.Input{Name: "overflowing",
+			Fills: suite.Fills{x: suite.Extremes, "scales": suite.Extremes, "biases": suite.Extremes}},
 		// What a model holds: normal weights, quantised group by group.
 		suite.Input{Name: "quantised", Fills: suite.Fills{
-			"W_packed": quantised(bits, func(g fixtures.AffineGroup) []float64 { return widened(fixtures.PackValues(g.Values, bits)) }),
-			"scales":   quantised(bits, func(g fixtures.AffineGroup) []float64 { return []float64{g.Scale} }),
-			"biases":   quantised(bits, func(g fixtures.AffineGroup) []float64 { return []float64{g.Bias} })}},
+			"W_packed": quantised(bits,
+				func(g fixtures.AffineGroup) []float64 { return widened(fixtures.PackValues(g.Values, bits)) }),
+			"scales": quantised(bits, func(g fixtures.AffineGroup) []float64 { return []float64{g.Scale} }),
+			"biases": quantised(bits, func(g fixtures.AffineGroup) []float64 { return []float64{g.Bias} })}},
 	)
 }
 

@@ -15,10 +15,11 @@ func stagedMatvec(name, doc string, bits int) suite.Kernel {
 	base := suite.Shape{outDim: 11, inDim: 320, groupSize: 64}
 	word := 32 / bits
 	kernel := affineMatvec(name, doc, bits)
-	kernel.Grid = suite.Grid{Threadgroups: []suite.Extent{suite.Ceil(outDim, rowsPerGroup)}, Of: []suite.Extent{suite.Fixed(256)}}
+	kernel.Grid = suite.Grid{Threadgroups: []suite.Extent{suite.Ceil(outDim, rowsPerGroup)},
+		Of: []suite.Extent{suite.Fixed(256)}}
 	kernel.Check = stagedLimits(bits)
 	kernel.Sweep = suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			stagedShapes(base, bits),
 			products(suite.Shape{groupSize: 64}, fixtures.Qwen35B(), maxStagedInput, 1<<20),
 		),
@@ -40,17 +41,19 @@ func stagedMatmul(name, doc string, bits int) suite.Kernel {
 	rowTiles := suite.Ceil(outDim, rowsPerGroup)
 	kernel := affineMatmul(name, doc, bits)
 	kernel.Args = append(kernel.Args, suite.Const("num_row_tiles", suite.U32, rowTiles))
-	kernel.Grid = suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, nTokens)}, Of: []suite.Extent{suite.Fixed(256)}}
+	kernel.Grid = suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, nTokens)},
+		Of: []suite.Extent{suite.Fixed(256)}}
 	kernel.Check = limits(atLeast(1, nTokens), stagedLimits(bits), countable(nTokens, outDim))
 	kernel.Sweep = suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17)),
-			[]suite.Shape{base.With(suite.Shape{nTokens: 2, outDim: 8*rowsPerGroup + 3})}, // many tiles, of which the last has fewer rows
+			// many tiles, of which the last has fewer rows
+			[]suite.Shape{base.With(suite.Shape{nTokens: 2, outDim: 8*rowsPerGroup + 3})},
 			[]suite.Shape{{nTokens: 4, outDim: 19, inDim: 2112, groupSize: 32}},
 			stagedShapes(base, bits)[1:],
 			products(suite.Shape{nTokens: 2, groupSize: 64}, fixtures.Qwen35B(), maxStagedInput, 1<<16),
 		),
-		Full: slices.Concat(
+		Full: concat(
 			models(suite.Shape{nTokens: 2, groupSize: 64}, maxStagedInput, 1<<22),
 			suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 127, 128, 1000, 4096)),
 		),
@@ -67,7 +70,8 @@ func stagedMatmul(name, doc string, bits int) suite.Kernel {
 }
 
 func dequantMatvec4V3() suite.Kernel {
-	kernel := stagedMatvec("dequant_matvec_4bit_v3", "4-bit matrix-vector product, one simdgroup a row, input staged in threadgroup memory.", 4)
+	kernel := stagedMatvec("dequant_matvec_4bit_v3",
+		"4-bit matrix-vector product, one simdgroup a row, input staged in threadgroup memory.", 4)
 	kernel.Sweep.Full = models(suite.Shape{groupSize: 64}, maxStagedInput, 1<<30)
 	return kernel
 }
@@ -85,7 +89,8 @@ func dequantMatvec4V4() suite.Kernel {
 	kernel.Sweep.Shapes = slices.Concat(kernel.Sweep.Shapes,
 		suite.Cross(suite.Shape{outDim: 11, groupSize: 8}, suite.Vary(inDim, 32, 64, 992, 1024, 1056, 4064)))
 	kernel.Sweep.Probes = []suite.Shape{
-		{outDim: 11, inDim: 320, groupSize: 64}, {outDim: 1, inDim: 32, groupSize: 32}, {outDim: 9, inDim: 1184, groupSize: 8}}
+		{outDim: 11, inDim: 320, groupSize: 64}, {outDim: 1, inDim: 32, groupSize: 32},
+		{outDim: 9, inDim: 1184, groupSize: 8}}
 	kernel.Sweep.Shapes = accepted(kernel.Sweep.Shapes, accepts)
 	kernel.Sweep.Refused = append(kernel.Sweep.Refused,
 		suite.Cross(suite.Shape{outDim: 11, groupSize: 8}, suite.Vary(inDim, 8, 16, 24, 40, 4088))...)
@@ -95,17 +100,20 @@ func dequantMatvec4V4() suite.Kernel {
 }
 
 func dequantMatvec4V5() suite.Kernel {
-	kernel := stagedMatvec("dequant_matvec_4bit_v5", "4-bit matrix-vector product that looks values up in a table of sixteen weights for each group.", 4)
+	kernel := stagedMatvec("dequant_matvec_4bit_v5",
+		"4-bit matrix-vector product that looks values up in a table of sixteen weights for each group.", 4)
 	kernel.Contract = sumsOf("groups", oracles.Strided(32, 1))
 	return kernel
 }
 
 func dequantMatvec2() suite.Kernel {
-	return stagedMatvec("dequant_matvec_2bit", "2-bit matrix-vector product, one simdgroup a row, input staged in threadgroup memory.", 2)
+	return stagedMatvec("dequant_matvec_2bit",
+		"2-bit matrix-vector product, one simdgroup a row, input staged in threadgroup memory.", 2)
 }
 
 func dequantMatvec8V3() suite.Kernel {
-	return stagedMatvec("dequant_matvec_8bit_v3", "8-bit matrix-vector product, one simdgroup a row, input staged in threadgroup memory.", 8)
+	return stagedMatvec("dequant_matvec_8bit_v3",
+		"8-bit matrix-vector product, one simdgroup a row, input staged in threadgroup memory.", 8)
 }
 
 func dequantMatvec8V3Tokens() suite.Kernel {

@@ -15,7 +15,8 @@ import (
 // answer is compared bit for bit.
 func References() map[string]kerneltest.Reference {
 	references := map[string]kerneltest.Reference{}
-	for _, row := range slices.Concat(attentionReferences(), normReferences(), quantReferences(), moeReferences(), mlaReferences(), kvQuantReferences(), deltaNetReferences(), stageReferences()) {
+	for _, row := range slices.Concat(attentionReferences(), normReferences(), quantReferences(), moeReferences(),
+		mlaReferences(), kvQuantReferences(), deltaNetReferences(), stageReferences()) {
 		for _, name := range row.kernels {
 			references[name] = row.of
 		}
@@ -42,7 +43,8 @@ func attentionReferences() []reference {
 	}
 	values := func(m oracles.Mapping) kerneltest.Reference {
 		return func(in *suite.Problem) byOutput {
-			return byOutput{"out": exact.AttentionValues(in.Values("scores"), in.Values("V_cache"), cachedProblem(in.Shape, m))}
+			return byOutput{"out": exact.AttentionValues(in.Values("scores"), in.Values("V_cache"),
+				cachedProblem(in.Shape, m))}
 		}
 	}
 	return []reference{
@@ -58,7 +60,8 @@ func attentionReferences() []reference {
 			return byOutput{"out": exact.GroupedQuery(oracles.Attention{
 				Q: in.Values("Q"), K: in.Values("K"), V: in.Values("V"),
 				T: s[tokens], S: s[positions], H: s[queryHeads], Hg: s[keyHeads], D: s[channels],
-				Mapping: oracles.Mapping(s[mapping]), Causal: s[causal] == 1, Start: s[startPos], Scale: in.Scalar("scale"),
+				Mapping: oracles.Mapping(s[mapping]), Causal: s[causal] == 1, Start: s[startPos],
+				Scale: in.Scalar("scale"),
 			})}
 		}},
 		{[]string{"sigmoid_gate"}, func(in *suite.Problem) byOutput {
@@ -71,7 +74,8 @@ func attentionReferences() []reference {
 				at = append(at, float64(s[startPos]+t))
 			}
 			return byOutput{"x": exact.RoPE(oracles.Rotation{
-				X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1}, oracles.F32)}
+				X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1},
+				oracles.F32)}
 		}},
 	}
 }
@@ -89,13 +93,15 @@ func normReferences() []reference {
 			return byOutput{"sum_sq": exact.SumOfSquares(in.Values("x"))}
 		}},
 		{[]string{"rms_norm_apply", "rms_norm_apply_bf16"}, func(in *suite.Problem) byOutput {
-			return byOutput{"out": exact.RMSNormApply(in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0], int(in.Scalar("dim")), in.Scalar("eps"))}
+			return byOutput{"out": exact.RMSNormApply(in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0],
+				int(in.Scalar("dim")), in.Scalar("eps"))}
 		}},
 		{[]string{"rms_norm_qk"}, func(in *suite.Problem) byOutput {
 			return byOutput{"x": exact.RMSNormQK(in.Values("x"), qkLayout(in.Shape), in.Scalar("inv_scale"), qkEps)}
 		}},
 		{[]string{"gated_rms_norm"}, func(in *suite.Problem) byOutput {
-			return byOutput{"output": exact.GatedRMSNorm(in.Values("values"), in.Values("z"), in.Values("weight"), in.Scalar("eps"))}
+			return byOutput{"output": exact.GatedRMSNorm(in.Values("values"), in.Values("z"), in.Values("weight"),
+				in.Scalar("eps"))}
 		}},
 		{[]string{"residual_add", "residual_add_n_tokens"}, func(in *suite.Problem) byOutput {
 			return byOutput{"out": exact.ResidualAdd(in.Values("a"), in.Values("b"), oracles.F32)}
@@ -112,29 +118,35 @@ func quantReferences() []reference {
 		}
 	}
 	return []reference{
-		{[]string{"dequant_matvec_4bit", "dequant_matvec_4bit_fast", "dequant_matvec_4bit_v3", "dequant_matvec_4bit_v4", "dequant_matvec_4bit_v5"}, matvec(4, "x")},
+		{[]string{"dequant_matvec_4bit", "dequant_matvec_4bit_fast", "dequant_matvec_4bit_v3", "dequant_matvec_4bit_v4",
+			"dequant_matvec_4bit_v5"}, matvec(4, "x")},
 		{[]string{"dequant_matvec_4bit_fast_n_tokens", "dequant_matvec_4bit_v3_n_tokens"}, matvec(4, "x_inputs")},
 		{[]string{"dequant_matvec_2bit"}, matvec(2, "x")},
 		{[]string{"dequant_matvec_8bit_v3"}, matvec(8, "x")},
 		{[]string{"dequant_matvec_8bit_v3_n_tokens"}, matvec(8, "x_inputs")},
 		{[]string{"dequant_matvec_4bit_batched"}, func(in *suite.Problem) byOutput {
 			s := in.Shape
-			return byOutput{"out": exact.DequantExperts(oracles.Affine{Bits: 4, Group: s[groupSize]}, expertsByOffset(in), s[inDim], s[outDim])}
+			return byOutput{"out": exact.DequantExperts(oracles.Affine{Bits: 4, Group: s[groupSize]},
+				expertsByOffset(in), s[inDim], s[outDim])}
 		}},
 		{[]string{"dequant_matvec_4bit_v3_experts"}, func(in *suite.Problem) byOutput {
 			s := in.Shape
-			return byOutput{"out": exact.DequantExperts(oracles.Affine{Bits: 4, Group: s[groupSize]}, expertsInBlobs(in), s[inDim], s[outDim])}
+			return byOutput{"out": exact.DequantExperts(oracles.Affine{Bits: 4, Group: s[groupSize]},
+				expertsInBlobs(in), s[inDim], s[outDim])}
 		}},
 		{[]string{"embed_gather_4bit"}, func(in *suite.Problem) byOutput {
 			return byOutput{"out": exact.GatherRows(
-				oracles.Affine{Bits: 4, Group: in.Shape[groupSize]}, weightsOf(in, ""), in.Words("token_ids"), in.Shape[hiddenDim])}
+				oracles.Affine{Bits: 4, Group: in.Shape[groupSize]}, weightsOf(in, ""), in.Words("token_ids"),
+				in.Shape[hiddenDim])}
 		}},
 		{[]string{"bf16_matvec", "bf16_matmul_n_tokens"}, func(in *suite.Problem) byOutput {
-			return byOutput{"output": exact.MatVec(in.Values("w"), in.Values("input"), in.Shape[inDim], in.Shape[outDim])}
+			return byOutput{"output": exact.MatVec(in.Values("w"), in.Values("input"), in.Shape[inDim],
+				in.Shape[outDim])}
 		}},
 		{[]string{"fused_gate_up_swiglu"}, func(in *suite.Problem) byOutput {
 			return byOutput{"out": exact.GateUpSwiGLU(
-				oracles.Affine{Bits: 4, Group: in.Shape[groupSize]}, weightsOf(in, "gate"), weightsOf(in, "up"), in.Values("x"))}
+				oracles.Affine{Bits: 4, Group: in.Shape[groupSize]}, weightsOf(in, "gate"), weightsOf(in, "up"),
+				in.Values("x"))}
 		}},
 	}
 }
@@ -147,7 +159,8 @@ func moeReferences() []reference {
 			if gated {
 				gate = &p[sharedGate]
 			}
-			return byOutput{"hidden_out": exact.Combine(in.Values("h_mid"), in.Values("shared_out"), experts(in), p[:in.Shape[slots]], gate)}
+			return byOutput{"hidden_out": exact.Combine(in.Values("h_mid"), in.Values("shared_out"), experts(in),
+				p[:in.Shape[slots]], gate)}
 		}
 	}
 	flat := func(in *suite.Problem) []float64 { return in.Values("expert_out") }
@@ -201,10 +214,12 @@ func mlaReferences() []reference {
 			return byOutput{"v_combine": exact.MLAFolded(attentionOver(in))}
 		}},
 		{[]string{"mla_sdpa_tile_finalize"}, func(in *suite.Problem) byOutput {
-			return byOutput{"v_combine": exact.MLAFinalize(in.Values("v_combine_partial"), in.Values("running_denom"), in.Shape[kvLoraRank])}
+			return byOutput{"v_combine": exact.MLAFinalize(in.Values("v_combine_partial"), in.Values("running_denom"),
+				in.Shape[kvLoraRank])}
 		}},
 		{[]string{"mla_sdpa_tile_accumulate"}, func(in *suite.Problem) byOutput {
-			highest, denom, values := exact.MLATile(attentionOver(in), priorState(in), tilesOf(in), in.Scalar("is_first_tile") != 0)
+			highest, denom, values := exact.MLATile(attentionOver(in), priorState(in), tilesOf(in),
+				in.Scalar("is_first_tile") != 0)
 			return byOutput{"running_max": highest, "running_denom": denom, "v_combine_partial": values}
 		}},
 	}
@@ -219,8 +234,10 @@ func kvQuantReferences() []reference {
 	}
 	return []reference{
 		{[]string{"tq_dequantize_kv"}, cache(func(s suite.Shape) (bits, start, n int) { return 4, s[readPos], 1 })},
-		{[]string{"tq_dequantize_hb_kv"}, cache(func(s suite.Shape) (bits, start, n int) { return s[codebookBits], s[readPos], 1 })},
-		{[]string{"tq_dequantize_hb_kv_seq"}, cache(func(s suite.Shape) (bits, start, n int) { return s[codebookBits], s[startPos], s[nTokens] })},
+		{[]string{"tq_dequantize_hb_kv"},
+			cache(func(s suite.Shape) (bits, start, n int) { return s[codebookBits], s[readPos], 1 })},
+		{[]string{"tq_dequantize_hb_kv_seq"},
+			cache(func(s suite.Shape) (bits, start, n int) { return s[codebookBits], s[startPos], s[nTokens] })},
 	}
 }
 
@@ -230,16 +247,19 @@ func deltaNetReferences() []reference {
 			output, state := exact.GatedDelta(deltaProblem(in))
 			return byOutput{"output": output, "state_out": state}
 		}},
-		{[]string{"gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise"}, func(in *suite.Problem) byOutput {
-			output, state := exact.GatedDelta(tokenProblem(in))
-			return byOutput{"output": output, "state": state}
-		}},
+		{[]string{"gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise"},
+			func(in *suite.Problem) byOutput {
+				output, state := exact.GatedDelta(tokenProblem(in))
+				return byOutput{"output": output, "state": state}
+			}},
 		{[]string{"compute_decay_beta"}, func(in *suite.Problem) byOutput {
-			decay, gate := exact.DecayBeta(in.Values("alpha_out"), in.Values("beta_out"), in.Values("A_log"), in.Values("dt_bias"))
+			decay, gate := exact.DecayBeta(in.Values("alpha_out"), in.Values("beta_out"), in.Values("A_log"),
+				in.Values("dt_bias"))
 			return byOutput{"g_decay": decay, "beta_gate": gate}
 		}},
 		{[]string{"conv1d_step"}, func(in *suite.Problem) byOutput {
-			return byOutput{"output": exact.Conv1D(in.Values("conv_state"), in.Values("input"), in.Values("weights"), in.Shape[convDim])}
+			return byOutput{"output": exact.Conv1D(in.Values("conv_state"), in.Values("input"), in.Values("weights"),
+				in.Shape[convDim])}
 		}},
 	}
 }
@@ -250,14 +270,16 @@ func stageReferences() []reference {
 			return byOutput{"g_cumsum": exact.ChunkCumsum(in.Values("g"), stageLayout(in.Shape))}
 		}},
 		{[]string{"gated_delta_net_kkt_bf16"}, func(in *suite.Problem) byOutput {
-			return byOutput{"A": exact.ChunkKKT(in.Values("k"), in.Values("beta"), in.Values("g"), stageLayout(in.Shape))}
+			return byOutput{"A": exact.ChunkKKT(in.Values("k"), in.Values("beta"), in.Values("g"),
+				stageLayout(in.Shape))}
 		}},
 		{[]string{"chunk_tri_solve_invert_f32"}, func(in *suite.Problem) byOutput {
 			return byOutput{"X": exact.ChunkInverse(in.Values("A"), stageLayout(in.Shape))}
 		}},
 		{[]string{"gated_delta_net_recompute_wu_bf16"}, func(in *suite.Problem) byOutput {
 			w, u := exact.ChunkWU(
-				in.Values("k"), in.Values("v"), in.Values("beta"), in.Values("g"), in.Values("A"), stageLayout(in.Shape))
+				in.Values("k"), in.Values("v"), in.Values("beta"), in.Values("g"), in.Values("A"),
+				stageLayout(in.Shape))
 			return byOutput{"w": w, "u": u}
 		}},
 		{[]string{"gated_delta_net_chunk_inter_state_bf16"}, func(in *suite.Problem) byOutput {
@@ -268,7 +290,8 @@ func stageReferences() []reference {
 		{[]string{"gated_delta_net_chunk_o_bf16"}, func(in *suite.Problem) byOutput {
 			scale := math.Float32frombits(uint32(in.Scalar("scale_bits")))
 			return byOutput{"o": exact.ChunkOutput(
-				in.Values("q"), in.Values("k"), in.Values("v_new"), in.Values("h"), in.Values("g"), float64(scale), stageLayout(in.Shape))}
+				in.Values("q"), in.Values("k"), in.Values("v_new"), in.Values("h"), in.Values("g"), float64(scale),
+				stageLayout(in.Shape))}
 		}},
 	}
 }

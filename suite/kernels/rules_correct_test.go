@@ -98,8 +98,10 @@ func (s *correctStudy) write(w io.Writer) error {
 
 func (r *usages) use(name string) []string {
 	return []string{
-		name, fmt.Sprint(r.elements), fmt.Sprint(r.rigorous.count), fraction(r.rigorous.median()), fraction(r.rigorous.largest),
-		fmt.Sprint(r.statistical.count), fraction(r.random.median()), fraction(r.statistical.median()), fraction(r.statistical.largest),
+		name, fmt.Sprint(r.elements), fmt.Sprint(r.rigorous.count), fraction(r.rigorous.median()),
+		fraction(r.rigorous.largest),
+		fmt.Sprint(r.statistical.count), fraction(r.random.median()), fraction(r.statistical.median()),
+		fraction(r.statistical.largest),
 	}
 }
 

@@ -22,12 +22,13 @@ type faultStudy struct {
 // seededFault is a fault with what was found of it, seed by seed.
 type seededFault struct {
 	fault
-	source  *suite.Shaders
-	listed  []suite.Case
-	found   [judges]int // seeds for which the rule rejects a case
-	told    [judges]int // and accepts the same case without the fault
-	visible int         // seeds for which values alone convict: any but a fault of the launch or a write outside the outputs
-	alone   int         // seeds for which only the suite rejects
+	source *suite.Shaders
+	listed []suite.Case
+	found  [judges]int // seeds for which the rule rejects a case
+	told   [judges]int // and accepts the same case without the fault
+	// seeds for which values alone convict: any but a fault of the launch or a write outside the outputs
+	visible int
+	alone   int // seeds for which only the suite rejects
 }
 
 // seeded puts each fault in the sources of ours.
@@ -117,7 +118,8 @@ func (f *seededFault) judge(e, checking experiment, without map[string]rejection
 // ofValues reports whether a failure can be seen in the values of an output.
 func ofValues(f suite.Failure) bool {
 	switch f.Check {
-	case suite.CheckBound, suite.CheckStatistical, suite.CheckExact, suite.CheckNonFinite, suite.CheckUnwritten, suite.CheckUntouched:
+	case suite.CheckBound, suite.CheckStatistical, suite.CheckExact, suite.CheckNonFinite, suite.CheckUnwritten,
+		suite.CheckUntouched:
 		return true
 	}
 	return false
@@ -150,7 +152,8 @@ func (s *faultStudy) write(w io.Writer, what string) error {
 	var rows [][]string
 	for _, family := range All() {
 		if len(family.Kernels) > 0 {
-			rows = append(rows, s.row(family.Name, found, func(f *seededFault) bool { return of[f.kernel] == family.Name }))
+			rows = append(rows,
+				s.row(family.Name, found, func(f *seededFault) bool { return of[f.kernel] == family.Name }))
 		}
 	}
 	every := func(*seededFault) bool { return true }
@@ -162,7 +165,8 @@ func (s *faultStudy) write(w io.Writer, what string) error {
 			rows = append(rows, s.row(c.name, found, is))
 		}
 	}
-	fmt.Fprintf(w, "\n%s that each rule catches, in the cases of the quick sweep that they name, mean of %d seeds, simulator\n\n", what, s.seed)
+	fmt.Fprintf(w, "\n%s that each rule catches, in the cases of the quick sweep that they name, mean of %d seeds, "+
+		"simulator\n\n", what, s.seed)
 	if err := writeTable(w, append([]string{"", "faults"}, ruleNames()...), rows); err != nil {
 		return err
 	}

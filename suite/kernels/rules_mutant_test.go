@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"metalconform/suite"
+	"metalconform/suite/mutate"
 )
 
 // mutantSample is how many mutants the rules judge, of those that conform mutate
@@ -17,7 +18,7 @@ const mutantSample = 500
 func mutants(tb testing.TB) []*seededFault {
 	tb.Helper()
 	cases := quickCases()
-	m := &suite.Mutation{Shaders: ours(tb), Cases: cases, Seed: 1, Sample: mutantSample}
+	m := &mutate.Mutation{Shaders: ours(tb), Cases: cases, Seed: 1, Sample: mutantSample}
 	plan, err := m.Plan()
 	if err == nil {
 		err = plan.Compare(context.Background())

@@ -137,7 +137,8 @@ func (e experiment) judge(c suite.Case) outcome {
 		}
 	}
 	o.rejections[conformance] = o.result.Status == suite.Fail
-	o.rejections[rigorous] = slices.ContainsFunc(o.result.Failures, func(f suite.Failure) bool { return f.Check != suite.CheckStatistical })
+	o.rejections[rigorous] = slices.ContainsFunc(o.result.Failures,
+		func(f suite.Failure) bool { return f.Check != suite.CheckStatistical })
 	return o
 }
 

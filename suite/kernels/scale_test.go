@@ -42,7 +42,8 @@ func TestScales(t *testing.T) {
 					t.Fatalf("%s of %s has %d scales for %d elements", output, name, len(a.Scale), len(a.Want))
 				}
 				if !(a.Scale[i] >= math.Abs(want)*(1-1e-6)) {
-					t.Errorf("%s: element %d of %s is %g, and its terms add up to %g", c.Name, i, output, want, a.Scale[i])
+					t.Errorf("%s: element %d of %s is %g, and its terms add up to %g", c.Name, i, output, want,
+						a.Scale[i])
 					break
 				}
 			}

@@ -40,7 +40,8 @@ func TestScalings(t *testing.T) {
 							t.Errorf("%s: %s of %s is not said", s.Name, a, c.Name)
 						}
 					}
-					if times := slices.IndexFunc(grouped[n], func(o suite.Case) bool { return o.Name == c.Name }); times < 0 {
+					if times := slices.IndexFunc(grouped[n],
+						func(o suite.Case) bool { return o.Name == c.Name }); times < 0 {
 						t.Errorf("%s: %s is not timed", s.Name, c.Name)
 					}
 				}

@@ -160,7 +160,8 @@ func TestDeclaredSettings(t *testing.T) {
 		want []oracles.Setting
 	}{
 		{`functions = "fast"`, []oracles.Setting{{Key: "functions", Value: "fast"}}},
-		{`sums = { b = "any", a = "sequential" }`, []oracles.Setting{{Key: "sums", Name: "a", Value: "sequential"}, {Key: "sums", Name: "b", Value: "any"}}},
+		{`sums = { b = "any", a = "sequential" }`, []oracles.Setting{{Key: "sums", Name: "a", Value: "sequential"},
+			{Key: "sums", Name: "b", Value: "any"}}},
 		{`sums = 3`, nil},
 		{`functions fast`, nil},
 	}

@@ -105,7 +105,8 @@ func hazardClasses() []hazardClass {
 		}},
 		{"modes of arithmetic", []string{
 			"quotient assumed exact", "rounding by a large number", "rounding by splitting", "compensation cancelled",
-			"two sums assumed equal", "range kept by the order of a product", "infinite mask", "exponential that overflows",
+			"two sums assumed equal", "range kept by the order of a product", "infinite mask",
+			"exponential that overflows",
 			"guard against NaN folded away", "guard against infinity folded away",
 		}},
 		{"functions", []string{
@@ -226,6 +227,8 @@ func withoutFault() map[suite.Check]string {
 		suite.CheckRefusal:     "it judges the host's validation, which is no part of a shader",
 		suite.CheckExpected:    "it judges a declaration, which is no part of a shader",
 		suite.CheckFunctions:   "it warns, unless the run is strict",
+		suite.CheckRunaway:     "it ends mutants alone",
+		suite.CheckCosine:      "it judges mutants alone, by the rules of that name",
 		suite.CheckFormula:     "it needs a run with exact execution, and TestFormulaFaults lists what it alone sees",
 		suite.CheckRounding:    "it judges devices, and a simulator rounds as it should",
 	}

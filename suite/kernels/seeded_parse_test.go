@@ -54,7 +54,8 @@ func TestSeededArchive(t *testing.T) {
 		{"half an edit", "-- norm.metal after --\n", "", "1 files, want pairs"},
 		{"no such shader", "norm.metal", "absent.metal", "absent.metal"},
 		{"shader has changed", "a[i] + b[i]", "b[i] + a[i]", "it has 0 times, want once"},
-		{"not told apart", "    constant uint&      dim [[buffer(3)]],\n    uint i [[thread_position_in_grid]])\n{\n    if (i < dim) {\n        out[i] = a[i] + b[i];\n", "i\n",
+		{"not told apart", "    constant uint&      dim [[buffer(3)]],\n    uint i [[thread_position_in_grid]])\n{\n" +
+			"    if (i < dim) {\n        out[i] = a[i] + b[i];\n", "i\n",
 			"times, want once"},
 	}
 	cases := map[string]suite.Case{"residual_add/dim=1/input=normal": {}}

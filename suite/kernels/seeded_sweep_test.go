@@ -18,8 +18,11 @@ import (
 )
 
 var (
-	update = flag.Bool("update", false, "TestCountedWork records what it finds; BenchmarkArchives in archives of faults which case reports each")
-	chosen = flag.String("archives", "", "regular expression of the archives that TestSeededFaults, TestAlternatives and BenchmarkArchives try; if empty, the tests try a sample and the benchmark all; otherwise TestFaults tries all of its own")
+	update = flag.Bool("update", false,
+		"TestCountedWork records what it finds; BenchmarkArchives in archives of faults which case reports each")
+	chosen = flag.String("archives", "",
+		"regular expression of the archives that TestSeededFaults, TestAlternatives and BenchmarkArchives try; if "+
+			"empty, the tests try a sample and the benchmark all; otherwise TestFaults tries all of its own")
 )
 
 // BenchmarkArchives judges all archives of the fixtures by the quick sweep of their
@@ -52,7 +55,8 @@ type archiveStudy struct {
 
 // faults judges the faults.
 func (s *archiveStudy) faults(b *testing.B) {
-	archives := slices.DeleteFunc(seededArchives(b), func(a seededArchive) bool { return !s.chosen.MatchString(a.name) })
+	archives := slices.DeleteFunc(seededArchives(b),
+		func(a seededArchive) bool { return !s.chosen.MatchString(a.name) })
 	s.caught = make([][2]int, len(hazardClasses()))
 	inParallel(len(archives), func(i int) {
 		a := &archives[i]
@@ -63,7 +67,8 @@ func (s *archiveStudy) faults(b *testing.B) {
 		found := a.note != "" || r != nil
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		class := slices.IndexFunc(hazardClasses(), func(c hazardClass) bool { return slices.Contains(c.hazards, a.hazard) })
+		class := slices.IndexFunc(hazardClasses(),
+			func(c hazardClass) bool { return slices.Contains(c.hazards, a.hazard) })
 		s.caught[class][1]++
 		s.caught[class][0] += count(found)
 		if !found {
@@ -90,7 +95,8 @@ func (s *archiveStudy) faults(b *testing.B) {
 func (s *archiveStudy) firstFailure(b *testing.B, a *seededArchive) *suite.Result {
 	shaders, _ := a.open(b)
 	for _, c := range slices.Concat(a.cases, kernelCases(a.kernel, func(suite.Case) bool { return true })) {
-		if r := s.run.judge(b, shaders, shaders.InModes([]suite.Case{c}, nil, a.math)...)[0]; r.Status == suite.Fail || r.Status == suite.Error {
+		if r := s.run.judge(b, shaders, shaders.InModes([]suite.Case{c}, nil, a.math)...)[0]; r.Status == suite.Fail ||
+			r.Status == suite.Error {
 			r.Case = c.Name
 			return &r
 		}
@@ -117,7 +123,8 @@ func (s *archiveStudy) alternatives(b *testing.B) {
 			b.Errorf("%s: %d cases reject it, and the archive says %q", a.name, len(failures), a.rejected)
 		}
 		if len(failures) > 0 {
-			s.rejected = append(s.rejected, fmt.Sprintf("%s (%d cases, first %s)", a.name, len(failures), failures[0].Headline()))
+			s.rejected = append(s.rejected,
+				fmt.Sprintf("%s (%d cases, first %s)", a.name, len(failures), failures[0].Headline()))
 		}
 	})
 }

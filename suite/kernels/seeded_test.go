@@ -66,7 +66,8 @@ func newSeededRun(t testing.TB) *seededRun {
 // judge judges cases of a kernel.
 func (r *seededRun) judge(t testing.TB, s *suite.Shaders, cases ...suite.Case) []suite.Result {
 	t.Helper()
-	return verdicts(t, r.observing, suite.Options{Shaders: s, Parallel: 1, Adversaries: r.adversaries, Strict: true}, cases...)
+	return verdicts(t, r.observing, suite.Options{Shaders: s, Parallel: 1, Adversaries: r.adversaries, Strict: true},
+		cases...)
 }
 
 // try judges the fault's cases and, where no other check is to see the fault, judges
@@ -138,7 +139,8 @@ func (a *seededArchive) noted(t *testing.T, r suite.Result, places [][]string) {
 		t.Fatalf("%s, want a pass: %s", r.Status, r.Text())
 	}
 	line := places[0][0]
-	if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, line+":") && strings.Contains(n, a.note) }) {
+	if !slices.ContainsFunc(r.Notes,
+		func(n string) bool { return strings.HasPrefix(n, line+":") && strings.Contains(n, a.note) }) {
 		t.Errorf("no note says %q of %s: %q", a.note, line, r.Notes)
 	}
 }
@@ -197,5 +199,6 @@ func placesOf(f suite.Failure) []string {
 // observed reports whether a check looks on while a kernel runs, and not at what
 // comes out.
 func observed(c suite.Check) bool {
-	return slices.Contains([]suite.Check{suite.CheckRace, suite.CheckUninitial, suite.CheckInactive, suite.CheckUndefined}, c)
+	return slices.Contains([]suite.Check{suite.CheckRace, suite.CheckUninitial, suite.CheckInactive,
+		suite.CheckUndefined}, c)
 }

@@ -23,7 +23,8 @@ func recordLaunch(tb testing.TB, c speedCase) launch {
 	k := specification(tb, c.kernel)
 	k.Oracle = func(*suite.Problem) suite.Answers { return nil } // nothing is judged
 	r := &recorder{Runner: sim.New(sim.Semantics{})}
-	result := verdicts(tb, r, suite.Options{Shaders: ours(tb), Parallel: 1}, suite.Case{Name: c.kernel, Kernel: &k, Shape: c.shape})[0]
+	result := verdicts(tb, r, suite.Options{Shaders: ours(tb), Parallel: 1},
+		suite.Case{Name: c.kernel, Kernel: &k, Shape: c.shape})[0]
 	if len(r.dispatches) != 1 {
 		tb.Fatalf("%d launches instead of one: %s", len(r.dispatches), result.Text())
 	}

@@ -56,7 +56,8 @@ var compared = [...]contestant{cLane, cScalar, simulatorTwo, portable, pocl}
 // multiples, and what was measured before.
 func writeSpeeds(w io.Writer, rows []speedRow, before speeds) error {
 	var t strings.Builder
-	fmt.Fprintf(&t, "\n%-28s  %-70s  %-68s  %s\n%-28s", "", "nanoseconds per element", "simulator's time / that of", "before: "+before.machine, "kernel")
+	fmt.Fprintf(&t, "\n%-28s  %-70s  %-68s  %s\n%-28s", "", "nanoseconds per element", "simulator's time / that of",
+		"before: "+before.machine, "kernel")
 	for c := range contestant(contestants) {
 		fmt.Fprintf(&t, "%12s", c)
 	}

@@ -36,11 +36,14 @@ func speedCases() []speedCase {
 			shape:    suite.Shape{nSeqs: 1, tokens: 1024, hk: 32, hv: 32, dk: 128, dv: 128, split: 0},
 			elements: suite.Product(tokens, hv, dk, dv),
 			opencl: openCL{"delta_net.cl", "Dv", "Hv",
-				"{0, 4*T*Hk*Dk}, {0, 4*T*Hk*Dk}, {0, 4*T*Hv*Dv}, {0, 4*T*Hv}, {0, 4*T*Hv}, {0, 4*Hv*Dv*Dk}, {1, 4*T*Hv*Dv}, {1, 4*Hv*Dv*Dk}"},
+				"{0, 4*T*Hk*Dk}, {0, 4*T*Hk*Dk}, {0, 4*T*Hv*Dv}, {0, 4*T*Hv}, {0, 4*T*Hv}, {0, 4*Hv*Dv*Dk}, {1, " +
+					"4*T*Hv*Dv}, {1, 4*Hv*Dv*Dk}"},
 			tested: suite.Shape{tokens: 8, hk: 4, hv: 4}},
-		matvecSpeed("dequant_matvec_4bit_v3", 4), matvecSpeed("dequant_matvec_8bit_v3", 8), matvecSpeed("dequant_matvec_2bit", 2),
+		matvecSpeed("dequant_matvec_4bit_v3", 4), matvecSpeed("dequant_matvec_8bit_v3", 8),
+		matvecSpeed("dequant_matvec_2bit", 2),
 		{kernel: "attn_online_f32", yardstick: "attention.c",
-			shape:    suite.Shape{tokens: 1, positions: 16384, queryHeads: 64, keyHeads: 2, channels: 128, mapping: 0, causal: 1, startPos: 16383},
+			shape: suite.Shape{tokens: 1, positions: 16384, queryHeads: 64, keyHeads: 2, channels: 128, mapping: 0,
+				causal: 1, startPos: 16383},
 			elements: suite.Product(suite.Fixed(2), tokens, positions, queryHeads, channels),
 			tested:   suite.Shape{positions: 128, queryHeads: 16, startPos: 127}},
 		{kernel: "rms_norm_bf16_fused_n_tokens", yardstick: "norm.c",
@@ -56,11 +59,15 @@ func speedCases() []speedCase {
 			elements: suite.Product(slots, dim),
 			tested:   suite.Shape{slots: 8}},
 		{kernel: "mla_sdpa_tile_accumulate", yardstick: "mla.c",
-			shape:    suite.Shape{numHeads: 128, kvLoraRank: 512, qkRope: 64, cacheLen: 1024, tile: 1024, empty: 0, carried: 0, spare: 0},
-			elements: suite.Func(func(s suite.Shape) int { return s[numHeads] * s[cacheLen] * (2*s[kvLoraRank] + s[qkRope]) }),
-			tested:   suite.Shape{numHeads: 16, cacheLen: 128, tile: 128}},
+			shape: suite.Shape{numHeads: 128, kvLoraRank: 512, qkRope: 64, cacheLen: 1024, tile: 1024, empty: 0,
+				carried: 0, spare: 0},
+			elements: suite.Func(func(s suite.Shape) int {
+				return s[numHeads] * s[cacheLen] * (2*s[kvLoraRank] + s[qkRope])
+			}),
+			tested: suite.Shape{numHeads: 16, cacheLen: 128, tile: 128}},
 		{kernel: "tq_dequantize_hb_kv_seq", yardstick: "kv_quant.c",
-			shape:    cachePoint(suite.Shape{startPos: 0, nTokens: 32768, codebookBits: 5, cacheCapacity: 32768, spare: 0}, 2, 256),
+			shape: cachePoint(suite.Shape{startPos: 0, nTokens: 32768, codebookBits: 5, cacheCapacity: 32768,
+				spare: 0}, 2, 256),
 			elements: suite.Product(numKVHeads, nTokens, perHead),
 			tested:   suite.Shape{nTokens: 64}},
 	}
@@ -72,7 +79,8 @@ func matvecSpeed(kernel string, bits int) speedCase {
 		shape:    suite.Shape{outDim: 8192, inDim: 2048, groupSize: 64},
 		elements: suite.Product(outDim, inDim),
 		opencl: openCL{"quant.cl", "256", "out_dim/8",
-			"{0, out_dim*in_dim*weight_bits/8}, {0, 2*out_dim*in_dim/group_size}, {0, 2*out_dim*in_dim/group_size}, {0, 4*in_dim}, {1, 4*out_dim}"},
+			"{0, out_dim*in_dim*weight_bits/8}, {0, 2*out_dim*in_dim/group_size}, {0, 2*out_dim*in_dim/group_size}, " +
+				"{0, 4*in_dim}, {1, 4*out_dim}"},
 		tested: suite.Shape{outDim: 512}}
 }
 

@@ -27,7 +27,9 @@ func ask(t *testing.T, c suite.Case, contract oracles.Contract) suite.Answers {
 // of few operations first.
 func firstInputs() map[string][]suite.Case {
 	cases := map[string][]suite.Case{}
-	for _, c := range casesWhere(func(c suite.Case) bool { return c.Pipeline == nil && launched(c) && hasFirstInput(c) }) {
+	for _, c := range casesWhere(func(c suite.Case) bool {
+		return c.Pipeline == nil && launched(c) && hasFirstInput(c)
+	}) {
 		cases[c.Kernel.Name] = append(cases[c.Kernel.Name], c)
 	}
 	for _, of := range cases {

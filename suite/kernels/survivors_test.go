@@ -10,7 +10,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
-	"metalconform/suite"
+	"metalconform/suite/mutate"
 )
 
 // How many mutants TestSurvivors looks at: of those that are explained it compares
@@ -34,11 +34,11 @@ func TestSurvivors(t *testing.T) {
 	if testing.Short() || raceDetector {
 		t.Skip("judges mutants of several kernels")
 	}
-	annotations, err := suite.ReadAnnotations("testdata/survivors")
+	annotations, err := mutate.ReadAnnotations("testdata/survivors")
 	if err != nil {
 		t.Fatal(err)
 	}
-	explained := map[string]suite.SurvivorAnnotation{}
+	explained := map[string]mutate.Annotation{}
 	for _, e := range annotations {
 		explained[e.Key] = e
 	}
@@ -81,16 +81,16 @@ func TestSurvivors(t *testing.T) {
 	}
 	part := append(drawn(known, explainedJudged, plan.Sources), drawn(others, othersJudged, plan.Sources)...)
 	judged := planned(t, part, among)
-	if err := judged.Decide(context.Background(), nil, func(suite.Mutant) {}); err != nil {
+	if err := judged.Decide(context.Background(), nil, func(mutate.Mutant) {}); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range judged.Mutants() {
 		switch e, ok := explained[m.Key]; {
-		case ok && m.Fate == suite.Killed:
+		case ok && m.Fate == mutate.Killed:
 			t.Errorf("%s:%d: the mutant is killed in %s: %s", e.File, e.Line, m.Case, m.Key)
-		case !ok && m.Fate == suite.Survived:
+		case !ok && m.Fate == mutate.Survived:
 			t.Errorf("a survivor without an explanation in testdata/survivors: %s\n%s", m.Key, m.Diff)
-		case m.Fate == suite.Broken:
+		case m.Fate == mutate.Broken:
 			t.Errorf("%s was not judged: %s", m.Key, m.Reason)
 		}
 	}
@@ -98,11 +98,11 @@ func TestSurvivors(t *testing.T) {
 
 // planned are the mutants of our kernels as conform mutate judges them: those with
 // the keys, or all; of the kernels with the names, or of all.
-func planned(t testing.TB, keys, names []string) *suite.MutationPlan {
+func planned(t testing.TB, keys, names []string) *mutate.Plan {
 	t.Helper()
-	m := &suite.Mutation{
-		Shaders: ours(t), Cases: quickCases(), Seed: 1, Rule: suite.ByVerdict, Kernels: names,
-		Devices: []suite.Device{simulated("reference", false), simulated("checking", true)},
+	m := &mutate.Mutation{
+		Shaders: ours(t), Cases: quickCases(), Seed: 1, Rule: mutate.ByVerdict, Kernels: names,
+		Devices: []mutate.Device{simulated("reference", false), simulated("checking", true)},
 	}
 	if keys != nil {
 		wanted := map[string]bool{}
@@ -121,8 +121,8 @@ func planned(t testing.TB, keys, names []string) *suite.MutationPlan {
 
 // simulated is a device that judges mutants. One that checks launches looks at each
 // shape once.
-func simulated(name string, check bool) suite.Device {
-	return suite.Device{Name: name, Shapes: check, Open: func(steps int64) metalrun.Runner {
+func simulated(name string, check bool) mutate.Device {
+	return mutate.Device{Name: name, Shapes: check, Open: func(steps int64) metalrun.Runner {
 		return sim.New(sim.Semantics{Steps: steps, Check: check})
 	}}
 }

@@ -48,7 +48,8 @@ func TestPipelineSweeps(t *testing.T) {
 					}
 				}
 				if len(c.Sweep.Refused) == 0 || len(c.Sweep.Probes) == 0 || len(c.Sweep.Inputs) == 0 {
-					t.Error("no shape that must be refused, or none that is judged with every input family, or no family")
+					t.Error("no shape that must be refused, or none that is judged with every input family, or " +
+						"no family")
 				}
 				for _, s := range c.Sweep.Refused {
 					checkAxes(t, k, s)

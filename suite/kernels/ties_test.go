@@ -14,7 +14,9 @@ import (
 func TestTiesOfOutputs(t *testing.T) {
 	source := ours(t)
 	ties := map[string]bool{}
-	for _, c := range casesWhere(func(c suite.Case) bool { return c.Pipeline == nil && strings.HasPrefix(c.Input.Name, "ties") }) {
+	for _, c := range casesWhere(func(c suite.Case) bool {
+		return c.Pipeline == nil && strings.HasPrefix(c.Input.Name, "ties")
+	}) {
 		asked, err := kerneltest.Ask(source, c, 1)
 		if err != nil {
 			t.Fatal(err)

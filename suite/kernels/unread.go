@@ -21,7 +21,8 @@ func rowsFrom(first, rows, width suite.Extent) func(suite.Shape) []suite.Range {
 
 // rowsWithin are, of matrices that follow each other, the rows that keep does not
 // keep.
-func rowsWithin(matrices, rows, width suite.Extent, keep func(s suite.Shape, row int) bool) func(suite.Shape) []suite.Range {
+func rowsWithin(matrices, rows, width suite.Extent,
+	keep func(s suite.Shape, row int) bool) func(suite.Shape) []suite.Range {
 	return func(s suite.Shape) []suite.Range {
 		var ranges []suite.Range
 		n, w := rows.Size(s), width.Size(s)

@@ -71,7 +71,8 @@ func TestUnreadFamilies(t *testing.T) {
 			missing := slices.DeleteFunc([]string{"nan", "inf", "minus_inf", "huge", "minus_huge", "winning", "losing"},
 				func(fill string) bool { return met[k.Name+" "+a.Name][fill] })
 			if len(missing) > 0 {
-				t.Errorf("%s: no probe fills what may not be read of %s with %s", k.Name, a.Name, strings.Join(missing, ", "))
+				t.Errorf("%s: no probe fills what may not be read of %s with %s", k.Name, a.Name,
+					strings.Join(missing, ", "))
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	clang "metalconform/metalrun/differential"
 	"metalconform/metalrun/sim"
-	clang "metalconform/metalrun/witness"
 	"metalconform/suite"
 )
 
@@ -81,7 +81,8 @@ func (k listenedKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 			asked.Bindings[j].Data = slices.Clone(b.Data)
 		}
 		l.of[q] = len(l.launches)
-		l.launches = append(l.launches, clang.Launch{Source: k.of.p.Source(), Options: k.of.p.Options(), Kernel: k.name, Dispatch: asked})
+		l.launches = append(l.launches, clang.Launch{Source: k.of.p.Source(), Options: k.of.p.Options(), Kernel: k.name,
+			Dispatch: asked})
 	}
 	return k.Kernel.Run(d)
 }

@@ -19,7 +19,8 @@ import (
 // instructions on every machine. testdata/work.txt has the numbers, each with the reason for its
 // last change.
 
-var reason = flag.String("reason", "", "TestCountedWork, with -update, records the work as it is now, and this as the reason for what has changed")
+var reason = flag.String("reason", "",
+	"TestCountedWork, with -update, records the work as it is now, and this as the reason for what has changed")
 
 const workFile = "testdata/work.txt"
 
@@ -62,7 +63,8 @@ func TestCountedWork(t *testing.T) {
 		most := w.allocations + w.allocations/8 // the runtime has some of its own
 		alike := counted{got.plain, got.observed, got.exact, w.allocations}
 		if alike != w.counted || got.allocations > most {
-			t.Errorf("%s takes %v (plain, observed, exact; allocations), recorded are %v: see why, then -update -reason '…'", name, got, w.counted)
+			t.Errorf("%s takes %v (plain, observed, exact; allocations), recorded are %v: see why, then -update "+
+				"-reason '…'", name, got, w.counted)
 		}
 	}
 	for name := range want {
@@ -133,7 +135,8 @@ func readWork(t *testing.T) map[string]baseline {
 // writeWork writes the file. Lines that have changed get the reason.
 func writeWork(t *testing.T, old map[string]baseline, now map[string]counted) {
 	var out bytes.Buffer
-	fmt.Fprintln(&out, "# Instructions of the simulator for one launch (TestCountedWork), allocations, and why they last changed.")
+	fmt.Fprintln(&out, "# Instructions of the simulator for one launch (TestCountedWork), allocations, and why they "+
+		"last changed.")
 	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "# kernel\tplain\tobserved\texact\tallocations\treason")
 	for _, c := range speedCases() {

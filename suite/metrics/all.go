@@ -2,7 +2,7 @@ package metrics
 
 import "math"
 
-// Keys of the metrics that drawings and messages ask for.
+// Keys of the metrics that plots and messages use.
 const (
 	ErrorRatio = "error_ratio"
 	Ulp        = "ulp"
@@ -16,7 +16,8 @@ func All() Table {
 	return Table{
 		{
 			Key: ErrorRatio, Name: "error/bound", Line: "bound", Limit: 1,
-			Means:   "largest error of an element as a fraction of its rigorous bound; above 1 the kernel has broken its promise",
+			Means: "largest error of an element as a fraction of its rigorous bound; above 1 the kernel has broken " +
+				"its promise",
 			Extreme: func(m *Meter) Extreme { return m.ErrorRatio },
 		},
 		{
@@ -27,34 +28,44 @@ func All() Table {
 		{
 			Key: "sigma", Name: "rms/σ", Line: "bound", Shown: InMatrix, Rare: true,
 			Means: "error in root mean square as a multiple of the standard deviation in the statistical bound, " +
-				"over the elements in whose bound roundings weigh most, where inputs are random: 1 if that is what independent roundings add up to",
+				"over the elements in whose bound roundings weigh most, where inputs are random: 1 if that is what " +
+				"independent roundings add up to",
 			Whole: func(m *Meter) float64 { return m.Scatter.Ratio() },
 		},
 		{
-			Key: "formula", Name: "formula", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true, Exact: true,
-			Means:   "largest distance of what the kernel computes in exact arithmetic from the exact value, as a fraction of 2⁻²⁰ of the bound, with -exact; above 1 it computes something else",
+			Key: "formula", Name: "formula", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true,
+			Exact: true,
+			Means: "largest distance of what the kernel computes in exact arithmetic from the exact value, as a " +
+				"fraction of 2⁻²⁰ of the bound, with -exact; above 1 it computes something else",
 			Extreme: func(m *Meter) Extreme { return m.Formula },
 		},
 		{
-			Key: "rounding", Name: "rounding", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true, Exact: true,
-			Means:   "largest error of an element against what the kernel computes in exact arithmetic, as a fraction of what any device may be off by, with -exact",
+			Key: "rounding", Name: "rounding", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true,
+			Exact: true,
+			Means: "largest error of an element against what the kernel computes in exact arithmetic, as a " +
+				"fraction of what any device may be off by, with -exact",
 			Extreme: func(m *Meter) Extreme { return m.Rounding },
 		},
 		{
-			Key: "any_device", Name: "any device", Unit: "bounds", Line: "exact", Shown: InDetails, Rare: true, Floats: true, Exact: true,
-			Means:   "largest error that any device may make of an element, as a multiple of its rigorous bound, with -exact",
+			Key: "any_device", Name: "any device", Unit: "bounds", Line: "exact", Shown: InDetails, Rare: true,
+			Floats: true, Exact: true,
+			Means: "largest error that any device may make of an element, as a multiple of its rigorous bound, " +
+				"with -exact",
 			Extreme: func(m *Meter) Extreme { return m.AnyDevice },
 		},
-		count("unknown", "unknown", "elements that exact execution knows nothing of, with -exact", func(m *Meter) int { return m.Unknown }),
+		count("unknown", "unknown", "elements that exact execution knows nothing of, with -exact",
+			func(m *Meter) int { return m.Unknown }),
 		{
 			Key: "vs_plain", Name: "vs plain", Unit: "×", Line: "bound", Shown: InDetails,
-			Means:   "error in root mean square as a multiple of that of our own kernel on the simulator, with -vs-plain",
+			Means: "error in root mean square as a multiple of that of our own kernel on the simulator, with " +
+				"-vs-plain",
 			Against: func(own, plain Output) float64 { return ratio(own.number(relRMSE), plain.number(relRMSE)) },
 		},
 		{
 			Key: Scaled, Name: "u·Σ|terms|", Unit: "u·Σ|terms|", Line: "u·Σ|terms|", Floats: true,
 			Means: "largest error of an element in units of u·Σ|terms|: the unit roundoff of the output's format, " +
-				"times the sum of the magnitudes that the element adds up, or the largest exact value where it is no sum",
+				"times the sum of the magnitudes that the element adds up, or the largest exact value where it " +
+				"is no sum",
 			Extreme: func(m *Meter) Extreme { return m.Scaled.Max },
 		},
 		{
@@ -64,7 +75,8 @@ func All() Table {
 		},
 		{
 			Key: Ulp, Name: "ulp", Unit: "ulp", Line: "ulp", Shown: InDetails, Floats: true,
-			Means:   "largest error of an element in units in the last place of the output's format; any number where terms cancel",
+			Means: "largest error of an element in units in the last place of the output's format; any number " +
+				"where terms cancel",
 			Extreme: func(m *Meter) Extreme { return m.Ulps.Max },
 		},
 		{
@@ -88,9 +100,10 @@ func All() Table {
 			Whole: func(m *Meter) float64 { return m.Ulps.Bias() },
 		},
 		{
-			Key: "ulp_outward", Name: "outward", Unit: "ulp", Line: "ulp", Worst: Farthest, Shown: InDetails, Floats: true,
-			Means: "mean error in ulp away from zero: below 0 where results are truncated",
-			Whole: func(m *Meter) float64 { return m.Ulps.Outward() },
+			Key: "ulp_outward", Name: "outward", Unit: "ulp", Line: "ulp", Worst: Farthest, Shown: InDetails,
+			Floats: true,
+			Means:  "mean error in ulp away from zero: below 0 where results are truncated",
+			Whole:  func(m *Meter) float64 { return m.Ulps.Outward() },
 		},
 		{
 			Key: "abs", Name: "absolute", Line: "error", Shown: InDetails,
@@ -123,15 +136,23 @@ func All() Table {
 			Sums:  Sums.SNR,
 		},
 		count("mismatched", "mismatched", "elements that fail a check", func(m *Meter) int { return m.Mismatched }),
-		count("misrounded", "misrounded", "elements other than the exact value rounded to nearest", func(m *Meter) int { return m.Misrounded }),
-		count("flushed", "flushed", "elements that are zero where the exact value is below the normal range", func(m *Meter) int { return m.Flushed }),
+		count("misrounded", "misrounded", "elements other than the exact value rounded to nearest",
+			func(m *Meter) int { return m.Misrounded }),
+		count("flushed", "flushed", "elements that are zero where the exact value is below the normal range",
+			func(m *Meter) int { return m.Flushed }),
 		count("nan", "NaN", "elements that are NaN, as they have to be", func(m *Meter) int { return m.Classes.NaN }),
-		count("inf", "Inf", "elements that are infinite, as they have to be", func(m *Meter) int { return m.Classes.Inf }),
-		count("nan_made", "NaN made", "elements that are NaN where a number or an infinity is due", func(m *Meter) int { return m.Classes.NaNMade }),
-		count("nan_lost", "NaN lost", "elements that are not NaN where NaN is due", func(m *Meter) int { return m.Classes.NaNLost }),
-		count("overflow", "overflowed", "elements that are infinite where a number is due", func(m *Meter) int { return m.Classes.Overflow }),
-		count("inf_lost", "Inf lost", "elements that are numbers where an infinity is due", func(m *Meter) int { return m.Classes.InfLost }),
-		count("inf_sign", "Inf of the other sign", "elements that are the other infinity", func(m *Meter) int { return m.Classes.InfSign }),
+		count("inf", "Inf", "elements that are infinite, as they have to be",
+			func(m *Meter) int { return m.Classes.Inf }),
+		count("nan_made", "NaN made", "elements that are NaN where a number or an infinity is due",
+			func(m *Meter) int { return m.Classes.NaNMade }),
+		count("nan_lost", "NaN lost", "elements that are not NaN where NaN is due",
+			func(m *Meter) int { return m.Classes.NaNLost }),
+		count("overflow", "overflowed", "elements that are infinite where a number is due",
+			func(m *Meter) int { return m.Classes.Overflow }),
+		count("inf_lost", "Inf lost", "elements that are numbers where an infinity is due",
+			func(m *Meter) int { return m.Classes.InfLost }),
+		count("inf_sign", "Inf of the other sign", "elements that are the other infinity",
+			func(m *Meter) int { return m.Classes.InfSign }),
 	}
 }
 

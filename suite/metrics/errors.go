@@ -2,11 +2,10 @@ package metrics
 
 import "math"
 
-// Errors are how the errors of an output are distributed, each as a fraction r of its
-// element's rigorous bound, with a sign: what two runs are compared by. They have a fixed
-// size, whatever the size of the output, and those of several outputs add up. Elements
-// that the bound does not allow at all, whose r is infinite, count in the last bins and
-// in none of the sums.
+// Errors is the distribution of the errors of an output. Each error is a fraction r of the rigorous bound of its
+// element, with a sign. Two runs are compared by it. Its size does not depend on the output, and the distributions of
+// several outputs can be added. Elements whose bound is 0 and whose r is infinite count in the last bins and in none of
+// the sums.
 type Errors struct {
 	Elements int     `json:"elements"`
 	Sum      float64 `json:"sum"`     // Σr: below 0 where results are too small
@@ -89,5 +88,6 @@ func (m *errorMeter) errors(elements int) *Errors {
 	if m.bins == (signedErrors{}) {
 		return nil
 	}
-	return &Errors{Elements: elements, Sum: m.sum, Outward: m.outward, Squares: m.squares, Bins: m.bins.histogram(elements)}
+	return &Errors{Elements: elements, Sum: m.sum, Outward: m.outward, Squares: m.squares,
+		Bins: m.bins.histogram(elements)}
 }

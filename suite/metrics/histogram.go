@@ -20,7 +20,8 @@ func (h *Histogram) UnmarshalJSON(text []byte) error {
 	}
 	for k, n := range bins {
 		if k < -histogramBins || k > histogramBins || n < 0 {
-			return fmt.Errorf("histogram has %d in bin %d, want bins from %d to %d", n, k, -histogramBins, histogramBins)
+			return fmt.Errorf("histogram has %d in bin %d, want bins from %d to %d", n, k, -histogramBins,
+				histogramBins)
 		}
 	}
 	*h = bins

@@ -15,13 +15,14 @@ import "math"
 //
 // Cells, Lanes and Tile hold one level per character; see [Level].
 type Map struct {
-	Rows    int    `json:"rows"`    // of cells, of all groups
-	Columns int    `json:"columns"` // of cells
-	Groups  int    `json:"groups"`  // of rows
-	Block   [2]int `json:"block"`   // rows and columns of the output in a cell; fewer at the end of a group and of a row
-	Cells   string `json:"cells"`   // row by row
-	Lanes   string `json:"lanes"`   // by the element's number modulo 32
-	Tile    string `json:"tile"`    // by row and column modulo 8, row by row
+	Rows    int `json:"rows"`    // of cells, of all groups
+	Columns int `json:"columns"` // of cells
+	Groups  int `json:"groups"`  // of rows
+	// rows and columns of the output in a cell; fewer at the end of a group and of a row
+	Block [2]int `json:"block"`
+	Cells string `json:"cells"` // row by row
+	Lanes string `json:"lanes"` // by the element's number modulo 32
+	Tile  string `json:"tile"`  // by row and column modulo 8, row by row
 }
 
 // mapSide is the largest number of rows and of columns of cells.

@@ -16,8 +16,10 @@ func TestLevels(t *testing.T) {
 		c     byte
 		most  float64
 	}{
-		{unjudged, 'A', 0}, {0, 'B', 0}, {1e-30, 'C', 0x1p-10}, {0.5, 'm', 0.5}, {math.Nextafter32(0.5, 1), 'n', math.Exp2(-0.75)},
-		{1, 'q', 1}, {math.Nextafter32(1, 2), 'r', math.Exp2(0.25)}, {32, '+', 32}, {33, '/', math.Inf(1)}, {float32(math.Inf(1)), '/', math.Inf(1)},
+		{unjudged, 'A', 0}, {0, 'B', 0}, {1e-30, 'C', 0x1p-10}, {0.5, 'm', 0.5},
+		{math.Nextafter32(0.5, 1), 'n', math.Exp2(-0.75)},
+		{1, 'q', 1}, {math.Nextafter32(1, 2), 'r', math.Exp2(0.25)}, {32, '+', 32}, {33, '/', math.Inf(1)},
+		{float32(math.Inf(1)), '/', math.Inf(1)},
 	} {
 		if c := levels[levelOf(test.ratio)]; c != test.c {
 			t.Errorf("an error of %v of its bound is %q, want %q", test.ratio, c, test.c)

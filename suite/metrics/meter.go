@@ -6,7 +6,7 @@ import (
 	"metalconform/oracles"
 )
 
-// Buffer describes an output.
+// Buffer describes an output of a kernel.
 type Buffer struct {
 	Name    string
 	Type    string // of its elements
@@ -58,7 +58,7 @@ type Extreme struct {
 	At    int
 }
 
-// Note takes in element i.
+// Note updates the extreme with the value x of element i.
 func (e *Extreme) Note(i int, x float64) {
 	if x > e.Value {
 		e.Value, e.At = x, i
@@ -105,7 +105,7 @@ func NewMeter(b Buffer) *Meter {
 // Unjudged says that nothing is promised for element i.
 func (m *Meter) Unjudged(i int) { m.ratios[i] = unjudged }
 
-// Judged takes in the error of element i as a fraction of its bound.
+// Judged records the error of element i as a fraction of its bound.
 func (m *Meter) Judged(i int, ratio float64) {
 	m.ratio, m.ratios[i] = ratio, float32(ratio)
 	m.ErrorRatio.Note(i, ratio)
@@ -114,14 +114,14 @@ func (m *Meter) Judged(i int, ratio float64) {
 // Sharper takes in the error of element i as a fraction of its statistical bound.
 func (m *Meter) Sharper(i int, ratio float64) { m.Statistical.Note(i, ratio) }
 
-// Scattered takes in an error in units of its standard deviation.
+// Scattered records an error in units of its standard deviation.
 func (m *Meter) Scattered(x float64) {
 	m.Scatter.squares += float64(x * x)
 	m.Scatter.n++
 }
 
-// Add takes in element i, which was judged last, both of its values finite, and the scale
-// of its error, Σ|terms|. Elements come in order.
+// Add records element i, after it was judged. got and want are finite, and scale is Σ|terms|, the scale of its error.
+// Elements are added in order.
 func (m *Meter) Add(i int, got, want, scale float64) {
 	m.Elements++
 	m.errors.add(m.ratio, got, want)
@@ -215,11 +215,12 @@ func (m *Meter) NonFinite(got, want float64) {
 // Sums are those over all measured elements.
 func (m *Meter) Sums() Sums { return m.slicer.total }
 
-// Output is what was measured, by the metrics of a table.
+// Output returns the values of the metrics of a table.
 func (m *Meter) Output(t Table) Output {
 	m.slicer.finish()
 	b := &m.buffer
-	o := Output{Output: b.Name, Type: b.Type, Extents: b.Extents, Elements: m.Elements, Metrics: m.values(t), Errors: m.errors.errors(m.Elements)}
+	o := Output{Output: b.Name, Type: b.Type, Extents: b.Extents, Elements: m.Elements, Metrics: m.values(t),
+		Errors: m.errors.errors(m.Elements)}
 	if b.Float {
 		o.Histogram = m.signed.histogram(m.Elements)
 	}

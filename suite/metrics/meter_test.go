@@ -94,7 +94,8 @@ func TestUlpErrors(t *testing.T) {
 				{Ulp, size, at}, {"ulp_p999", size, nil}, {"ulp_p99", size, nil}, {"ulp_mean", size, nil},
 				{"ulp_bias", test.err, nil}, {"ulp_outward", outward, nil},
 			}
-			got := slices.DeleteFunc(slices.Clone(m.Metrics), func(v Value) bool { return !strings.HasPrefix(v.Key, Ulp) })
+			got := slices.DeleteFunc(slices.Clone(m.Metrics),
+				func(v Value) bool { return !strings.HasPrefix(v.Key, Ulp) })
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("ulp (-want +got):\n%s", diff)
 			}
@@ -158,19 +159,26 @@ func TestFigures(t *testing.T) {
 		{"equal", one, one, 1, 0, 0, 0, Value{}, Value{}},
 		{"all zero", []float64{0, 0}, []float64{0, math.Copysign(0, -1)}, 1, 0, 0, 0, Value{}, Value{}},
 		{"twice", []float64{6, 8, 0, 0}, one, 1, 1, 2, 0, Value{Value: 4, At: []int{1}}, Value{Value: 1, At: []int{0}}},
-		{"zeroed", []float64{0, 0, 0, 0}, one, 0, 1, 2, 0, Value{Value: 4, At: []int{1}}, Value{Value: 1, At: []int{0}}},
+		{"zeroed", []float64{0, 0, 0, 0}, one, 0, 1, 2, 0, Value{Value: 4, At: []int{1}},
+			Value{Value: 1, At: []int{0}}},
 		{"numbers for zeros", []float64{0, 2}, []float64{0, 0}, 0, inf, 1, 0, Value{Value: 2, At: []int{1}}, Value{}},
-		{"negated", []float64{-3, -4, 0, 0}, one, -1, 4, 2, 0, Value{Value: 8, At: []int{1}}, Value{Value: 2, At: []int{0}}},
-		{"orthogonal", []float64{4, -3, 0, 0}, one, 0, 2, 2, 0, Value{Value: 7, At: []int{1}}, Value{Value: 1.75, At: []int{1}}},
-		{"error of a tenth", []float64{3, 4, 0, 0.5}, one, 5 / math.Sqrt(25.25), 0.01, 1, 0, Value{Value: 0.5, At: []int{3}}, Value{}},
-		{"squares that overflow", []float64{3, 1}, []float64{3, 0x1p600}, 0, inf, 1, 0, Value{Value: 0x1p600, At: []int{1}}, Value{Value: 1, At: []int{1}}},
+		{"negated", []float64{-3, -4, 0, 0}, one, -1, 4, 2, 0, Value{Value: 8, At: []int{1}},
+			Value{Value: 2, At: []int{0}}},
+		{"orthogonal", []float64{4, -3, 0, 0}, one, 0, 2, 2, 0, Value{Value: 7, At: []int{1}},
+			Value{Value: 1.75, At: []int{1}}},
+		{"error of a tenth", []float64{3, 4, 0, 0.5}, one, 5 / math.Sqrt(25.25), 0.01, 1, 0,
+			Value{Value: 0.5, At: []int{3}}, Value{}},
+		{"squares that overflow", []float64{3, 1}, []float64{3, 0x1p600}, 0, inf, 1, 0,
+			Value{Value: 0x1p600, At: []int{1}}, Value{Value: 1, At: []int{1}}},
 		// Vectors of subnormals have no direction, nor what a device makes of them.
-		{"subnormal", []float64{0x1p-130, 0}, []float64{0x1.8p-130, 0x1p-130}, 1, 0, 2, 1, Value{Value: 0x1p-130, At: []int{1}}, Value{}},
+		{"subnormal", []float64{0x1p-130, 0}, []float64{0x1.8p-130, 0x1p-130}, 1, 0, 2, 1,
+			Value{Value: 0x1p-130, At: []int{1}}, Value{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := measured(f32, test.got, test.want)
 			want := map[string]float64{
-				Cosine: test.cosine, "nmse": test.nmse, "rel_rmse": math.Sqrt(test.nmse), "snr": -10 * math.Log10(test.nmse),
+				Cosine: test.cosine, "nmse": test.nmse, "rel_rmse": math.Sqrt(test.nmse),
+				"snr":        -10 * math.Log10(test.nmse),
 				"misrounded": test.misrounded, "flushed": test.flushed,
 			}
 			got := map[string]float64{}
@@ -260,7 +268,8 @@ func TestQuantiles(t *testing.T) {
 		for _, p := range []float64{0.5, 0.9, 0.99, 0.999} {
 			exact := all[int(math.Ceil(p*float64(n)))-1]
 			got := u.Quantile(p)
-			if exact < 0x1p57 && exact >= 0x1p-6 && !(exact <= got && got <= exact*(1+1.0/32)) || exact == 0 && got != 0 || got < exact {
+			if exact < 0x1p57 && exact >= 0x1p-6 && !(exact <= got && got <= exact*(1+1.0/32)) ||
+				exact == 0 && got != 0 || got < exact {
 				t.Errorf("n = %d: quantile %g = %g, want %g or a little more", n, p, got, exact)
 			}
 		}

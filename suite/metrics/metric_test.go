@@ -20,7 +20,8 @@ func TestWorst(t *testing.T) {
 		values []float64
 		want   float64
 	}{
-		{Largest, []float64{1, 3, 2}, 3}, {Largest, []float64{1, math.Inf(1)}, math.Inf(1)}, {Smallest, []float64{2, -1, 3}, -1},
+		{Largest, []float64{1, 3, 2}, 3}, {Largest, []float64{1, math.Inf(1)}, math.Inf(1)},
+		{Smallest, []float64{2, -1, 3}, -1},
 		{Farthest, []float64{2, -3, 1}, -3}, {Farthest, []float64{-2, 3, 1}, 3}, {Total, []float64{2, 3, 4}, 9},
 	} {
 		m := Metric{Key: "m", Worst: test.worst}
@@ -46,7 +47,8 @@ func TestDeficit(t *testing.T) {
 		m          Metric
 		x, deficit float64
 	}{
-		{cosine, 1, 0}, {cosine, 1 + 1e-15, 0}, {cosine, 1 - 1e-13, 0}, {cosine, 0.75, 0.25}, {cosine, -1, 2}, {ratio, 0.5, 0.5}, {ratio, 0, 0},
+		{cosine, 1, 0}, {cosine, 1 + 1e-15, 0}, {cosine, 1 - 1e-13, 0}, {cosine, 0.75, 0.25}, {cosine, -1, 2},
+		{ratio, 0.5, 0.5}, {ratio, 0, 0},
 	} {
 		if got := test.m.Deficit(test.x); got != test.deficit {
 			t.Errorf("%s %g: %g, want %g", test.m.Key, test.x, got, test.deficit)

@@ -12,7 +12,8 @@ type Output struct {
 	Errors    *Errors   `json:"errors,omitempty"`    // as fractions of bounds; nil where there is none
 	Histogram Histogram `json:"histogram,omitempty"` // of errors in units in the last place; nil for integers
 	Slices    []Slices  `json:"slices,omitempty"`    // nil where got is want in every element
-	Map       *Map      `json:"map,omitempty"`       // nil unless an element fails a check or has an error above half of its bound
+	// nil unless an element fails a check or has an error above half of its bound
+	Map *Map `json:"map,omitempty"`
 }
 
 // Exact reports whether nothing is wrong with the output.

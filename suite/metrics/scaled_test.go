@@ -11,7 +11,8 @@ func TestScaled(t *testing.T) {
 	m.Add(0, 0x1p-25, 0x1p-80, 1)
 	m.Add(1, 3, 3, 1e30)
 	if e := m.Scaled.Max; e.At != 0 || e.Value < 0.49 || e.Value > 0.51 || m.Ulps.Max.Value < 1e15 {
-		t.Errorf("the error is %g u·Σ|terms| at %d and %g ulp, want 0.5 at 0 and a great many", e.Value, e.At, m.Ulps.Max.Value)
+		t.Errorf("the error is %g u·Σ|terms| at %d and %g ulp, want 0.5 at 0 and a great many", e.Value, e.At,
+			m.Ulps.Max.Value)
 	}
 	// An element without a scale of its own has at least that of its value.
 	m = NewMeter(b)

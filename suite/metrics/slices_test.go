@@ -62,7 +62,8 @@ func TestZeroedHead(t *testing.T) {
 // TestSlices compares all kinds with sums over every element by its indices.
 func TestSlices(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for _, n := range [][]int{{1}, {8}, {9}, {30}, {1, 150}, {3, 5}, {5, 64}, {2, 1, 20, 11}, {3, 2, 32}, {2, 3, 9, 8}, {17, 4, 1}} {
+	for _, n := range [][]int{{1}, {8}, {9}, {30}, {1, 150}, {3, 5}, {5, 64}, {2, 1, 20, 11}, {3, 2, 32}, {2, 3, 9, 8},
+		{17, 4, 1}} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			b := f32
 			b.Extents = n
@@ -100,7 +101,8 @@ func TestSlices(t *testing.T) {
 					want[kind] = s
 				}
 			}
-			if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0), cmpopts.IgnoreFields(Slices{}, "Of")); diff != "" {
+			if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0),
+				cmpopts.IgnoreFields(Slices{}, "Of")); diff != "" {
 				t.Errorf("slices (-want +got):\n%s", diff)
 			}
 		})

@@ -15,7 +15,8 @@ func TestValuesAsJSON(t *testing.T) {
 	o := Output{
 		Output: "out", Type: "f32", Extents: []int{2, 3}, Elements: 6,
 		Metrics: Values{
-			{ErrorRatio, math.Inf(1), []int{1, 2}}, {Ulp, 0, nil}, {"abs", 1.5e-7, []int{0, 0}}, {"snr", math.Inf(-1), nil}, {"rel", 0x1p70, nil},
+			{ErrorRatio, math.Inf(1), []int{1, 2}}, {Ulp, 0, nil}, {"abs", 1.5e-7, []int{0, 0}},
+			{"snr", math.Inf(-1), nil}, {"rel", 0x1p70, nil},
 			{"misrounded", 1234567, nil},
 		},
 		Slices: []Slices{{By: `a"\é`, Of: 2, Metrics: Values{{Cosine, 0.5, []int{1, 0}}}}, {By: "row", Of: 3}},
@@ -30,7 +31,8 @@ func TestValuesAsJSON(t *testing.T) {
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, text := range []string{want, strings.NewReplacer("{", " { ", ",", "\n,\t", "]", " ]", `":`, `" : `).Replace(want)} {
+	for _, text := range []string{want,
+		strings.NewReplacer("{", " { ", ",", "\n,\t", "]", " ]", `":`, `" : `).Replace(want)} {
 		var again Output
 		if err := json.Unmarshal([]byte(text), &again); err != nil {
 			t.Fatal(err)

@@ -5,9 +5,10 @@
 // what it has to compute is the textbook's definition, in definitions.star for what several projects have.
 // Nothing is copied from a project.
 //
-// The rule of the layer: a pack is a directory of specifications in Starlark, the version that it holds for (VERSION), the mode of
-// floating-point mathematics that its kernels are judged in (MATH), which is the one that the project builds them in, and, if there are kernels
-// that no specification can be right for, which they are and why (LEFT, a line for each reason: patterns of names, a colon and the reason).
+// The rule of the layer: a pack is a directory of specifications in Starlark, the version that it holds for (VERSION),
+// the mode of floating-point mathematics that its kernels are judged in (MATH), which is the one that the project
+// builds them in, and, if there are kernels that no specification can be right for, which they are and why (LEFT, a
+// line for each reason: patterns of names, a colon and the reason).
 package packs
 
 import (
@@ -136,8 +137,8 @@ func (p Pack) Kernels() []string {
 	return names
 }
 
-// Coverage is which kernels of a directory a pack covers, which it leaves out for a reason, and which it says nothing of; Absent are those
-// of the pack that the directory has not.
+// Coverage is which kernels of a directory a pack covers, which it leaves out for a reason, and which it says nothing
+// of; Absent are those of the pack that the directory has not.
 type Coverage struct {
 	Covered, Uncovered, Absent []string
 	Left                       []Omission

@@ -58,7 +58,8 @@ var read = func() func(string) (Pack, error) {
 
 // own are kernels of ours that have names and arguments of others, by the pack that says what they mean.
 var own = []struct{ pack, kernel, text, fault, wrong string }{
-	{"candle", "badd_f16_rss", `kernel void badd_f16_rss(constant ulong& count [[buffer(0)]], constant ulong& axes [[buffer(1)]], constant ulong* lengths [[buffer(2)]],
+	{"candle", "badd_f16_rss",
+		`kernel void badd_f16_rss(constant ulong& count [[buffer(0)]], constant ulong& axes [[buffer(1)]], constant ulong* lengths [[buffer(2)]],
     constant ulong* l [[buffer(3)]], constant ulong* r [[buffer(4)]], device const half* x [[buffer(5)]], device const half* y [[buffer(6)]], device half* z [[buffer(7)]],
     uint first [[thread_position_in_grid]], uint all [[threads_per_grid]])
 {
@@ -80,14 +81,16 @@ kernel void where_u8_f32(constant ulong& count [[buffer(0)]], constant ulong& ax
         z[i] = pick ? x[dense_x ? i : row * sx[0] + column * sx[1]] : y[dense_y ? i : row * sy[0] + column * sy[1]];
     }
 }`, "dense_y ? i", "dense_x ? i"},
-	{"candle", "cast_f32_u8", `kernel void cast_f32_u8(constant ulong& count [[buffer(0)]], device const float* x [[buffer(1)]], device uchar* y [[buffer(2)]],
+	{"candle", "cast_f32_u8",
+		`kernel void cast_f32_u8(constant ulong& count [[buffer(0)]], device const float* x [[buffer(1)]], device uchar* y [[buffer(2)]],
     uint first [[thread_position_in_grid]], uint all [[threads_per_grid]])
 {
     for (uint i = first; i < count; i += all) {
         y[i] = uchar(x[i]);
     }
 }`, "uchar(x[i])", "uchar(rint(x[i]))"},
-	{"ggml", "kernel_get_rows_q4_1", `struct Args { int units, n; ulong row, plane, space; int rows; ulong index[3], to[3]; };
+	{"ggml", "kernel_get_rows_q4_1",
+		`struct Args { int units, n; ulong row, plane, space; int rows; ulong index[3], to[3]; };
 kernel void kernel_get_rows_q4_1(constant Args& args [[buffer(0)]], device const uchar* table [[buffer(1)]], device const int* rows [[buffer(2)]], device float* y [[buffer(3)]],
     uint at [[threadgroup_position_in_grid]], uint unit [[thread_index_in_threadgroup]])
 {
@@ -97,7 +100,8 @@ kernel void kernel_get_rows_q4_1(constant Args& args [[buffer(0)]], device const
         y[at * args.n + i] = (block[4 + i % 16] >> (i % 32 < 16 ? 0 : 4) & 15) * float(d) + float(m);
     }
 }`, "i % 32 < 16", "i % 2 < 1"},
-	{"ggml", "kernel_mul_mv_q6_K_f32", `struct Args { int n, rows, planes; ulong block, row, plane, space; int n1, vectors, planes1; ulong nb10, vector, nb12, nb13; int ne0, ne1, nr0; short r2, r3; };
+	{"ggml", "kernel_mul_mv_q6_K_f32",
+		`struct Args { int n, rows, planes; ulong block, row, plane, space; int n1, vectors, planes1; ulong nb10, vector, nb12, nb13; int ne0, ne1, nr0; short r2, r3; };
 constant short groups [[function_constant(600)]], each [[function_constant(601)]], batch [[function_constant(602)]], r2 [[function_constant(603)]], r3 [[function_constant(604)]];
 kernel void kernel_mul_mv_q6_K_f32(constant Args& args [[buffer(0)]], device const uchar* w [[buffer(1)]], device const float* x [[buffer(2)]], device float* y [[buffer(3)]],
     threadgroup uchar* unused [[threadgroup(0)]], uint2 at [[threadgroup_position_in_grid]], uint2 own [[thread_position_in_threadgroup]])
@@ -118,7 +122,8 @@ kernel void kernel_mul_mv_q6_K_f32(constant Args& args [[buffer(0)]], device con
     }
     y[at.y * args.rows + row] = sum;
 }`, "16 * high - 32", "16 * high - 31"},
-	{"ggml", "kernel_get_rows_q3_K", `struct Args { int units, n; ulong row, plane, space; int rows; ulong index[3], to[3]; };
+	{"ggml", "kernel_get_rows_q3_K",
+		`struct Args { int units, n; ulong row, plane, space; int rows; ulong index[3], to[3]; };
 kernel void kernel_get_rows_q3_K(constant Args& args [[buffer(0)]], device const uchar* table [[buffer(1)]], device const int* rows [[buffer(2)]], device float* y [[buffer(3)]],
     uint at [[threadgroup_position_in_grid]], uint unit [[thread_index_in_threadgroup]])
 {
@@ -130,7 +135,8 @@ kernel void kernel_get_rows_q3_K(constant Args& args [[buffer(0)]], device const
         y[at * args.n + i] = float(as_type<half>(ushort(block[108] | block[109] << 8))) * (low + 16 * high - 32) * code;
     }
 }`, "group / 4 * 2", "group % 4 * 2"},
-	{"ggml", "kernel_swiglu_oai_f16", `struct Args { int n0; ulong row; int n1; ulong row1; int n; ulong to; int first, second; float alpha, limit; };
+	{"ggml", "kernel_swiglu_oai_f16",
+		`struct Args { int n0; ulong row; int n1; ulong row1; int n; ulong to; int first, second; float alpha, limit; };
 kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device const half* x [[buffer(1)]], device const half* g [[buffer(2)]], device half* y [[buffer(3)]],
     uint row [[threadgroup_position_in_grid]], uint t [[thread_index_in_threadgroup]], uint all [[threads_per_threadgroup]])
 {
@@ -139,7 +145,8 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
         y[row * args.n + i] = half(a / (1 + exp(-args.alpha * a)) * (1 + b));
     }
 }`, "(1 + b)", "b"},
-	{"mlx", "affine_qmv_float_gs_64_b_3_batch_0", `kernel void affine_qmv_float_gs_64_b_3_batch_0(device const uint* w [[buffer(0)]], device const float* scales [[buffer(1)]], device const float* biases [[buffer(2)]],
+	{"mlx", "affine_qmv_float_gs_64_b_3_batch_0",
+		`kernel void affine_qmv_float_gs_64_b_3_batch_0(device const uint* w [[buffer(0)]], device const float* scales [[buffer(1)]], device const float* biases [[buffer(2)]],
     device const float* x [[buffer(3)]], device float* y [[buffer(4)]], constant int& k [[buffer(5)]], constant int& rows [[buffer(6)]],
     constant int* a [[buffer(7)]], constant int* b [[buffer(8)]], constant long* c [[buffer(9)]], constant int* d [[buffer(10)]], constant int* e [[buffer(11)]],
     constant long* f [[buffer(12)]], constant long* g [[buffer(13)]], constant long* h [[buffer(14)]],
@@ -158,14 +165,16 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
     }
     y[at.x * rows + row] = sum;
 }`, "bit > 29", "bit > 30"},
-	{"mlx", "svn_Dividefloat16", `kernel void svn_Dividefloat16(device const half* x [[buffer(0)]], device const half* y [[buffer(1)]], device half* z [[buffer(2)]],
+	{"mlx", "svn_Dividefloat16",
+		`kernel void svn_Dividefloat16(device const half* x [[buffer(0)]], device const half* y [[buffer(1)]], device half* z [[buffer(2)]],
     constant uint& n [[buffer(3)]], uint t [[thread_position_in_grid]])
 {
     for (uint i = 4 * t; i < min(4 * t + 4, n); i++) {
         z[i] = x[0] / y[i];
     }
 }`, "min(4 * t + 4, n)", "min(4 * t + 4, n & ~3u)"},
-	{"mlx-native", "rope_bf16", `kernel void rope_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]], device const float* p [[buffer(2)]],
+	{"mlx-native", "rope_bf16",
+		`kernel void rope_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]], device const float* p [[buffer(2)]],
     device const uint* at [[buffer(3)]], uint2 i [[thread_position_in_grid]])
 {
     uint d = uint(p[1]), first = i.y * d + 2 * i.x;
@@ -173,7 +182,8 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
     y[first] = bfloat(a * cos(angle) - b * sin(angle));
     y[first + 1] = bfloat(a * sin(angle) + b * cos(angle));
 }`, "a * sin(angle) + b", "a * sin(angle) - b"},
-	{"mlx-native", "argmax_f32", `kernel void argmax_f32(device const float* x [[buffer(0)]], device uint* index [[buffer(1)]], device float* value [[buffer(2)]],
+	{"mlx-native", "argmax_f32",
+		`kernel void argmax_f32(device const float* x [[buffer(0)]], device uint* index [[buffer(1)]], device float* value [[buffer(2)]],
     device const uint* n [[buffer(3)]], threadgroup float* a [[threadgroup(0)]], threadgroup uint* b [[threadgroup(1)]], uint i [[thread_index_in_threadgroup]])
 {
     if (i == 0) {
@@ -185,7 +195,8 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
         value[0] = x[best];
     }
 }`, "uint best = 0", "uint best = n[0] / 2"},
-	{"mlx-native", "copy_2d_cols_into_f32", `kernel void copy_2d_cols_into_f32(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], device const uint* p [[buffer(2)]],
+	{"mlx-native", "copy_2d_cols_into_f32",
+		`kernel void copy_2d_cols_into_f32(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], device const uint* p [[buffer(2)]],
     uint2 i [[thread_position_in_grid]])
 {
     y[i.y * p[1] + p[2] + i.x] = x[i.y * p[0] + i.x];
@@ -203,7 +214,8 @@ kernel void moe_gather_topk_weights(device const float* p [[buffer(0)]], device 
         weights[i] = p[order[i]] / sum * scale[order[i]];
     }
 }`, "scale[order[i]]", "scale[i]"},
-	{"mlx-native", "rope_neox_bf16", `kernel void rope_neox_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]], device const float* p [[buffer(2)]],
+	{"mlx-native", "rope_neox_bf16",
+		`kernel void rope_neox_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]], device const float* p [[buffer(2)]],
     device const uint* at [[buffer(3)]], device const uint* heads [[buffer(4)]], uint2 i [[thread_position_in_grid]])
 {
     uint d = uint(p[1]), half_ = d / 2, dims = uint(p[2]), first = i.y * d + i.x;
@@ -215,12 +227,14 @@ kernel void moe_gather_topk_weights(device const float* p [[buffer(0)]], device 
         y[i.y * d + j + half_] = x[i.y * d + j + half_];
     }
 }`, "float(i.x) / d)", "float(i.x) / dims)"},
-	{"mlx-native", "kv_cache_copy_seq_f32", `kernel void kv_cache_copy_seq_f32(device const float* x [[buffer(0)]], device float* cache [[buffer(1)]], constant uint& heads [[buffer(2)]], constant uint& d [[buffer(3)]],
+	{"mlx-native", "kv_cache_copy_seq_f32",
+		`kernel void kv_cache_copy_seq_f32(device const float* x [[buffer(0)]], device float* cache [[buffer(1)]], constant uint& heads [[buffer(2)]], constant uint& d [[buffer(3)]],
     constant uint& capacity [[buffer(4)]], constant uint& at [[buffer(5)]], constant uint& tokens [[buffer(6)]], constant uint& first [[buffer(7)]], uint3 i [[thread_position_in_grid]])
 {
     cache[(i.y * capacity + (at + i.z) % capacity) * d + i.x] = x[((first + i.z) * heads + i.y) * d + i.x];
 }`, "(at + i.z) % capacity", "min(at + i.z, capacity - 1)"},
-	{"mlx-native", "tri_solve_lower_unit_f32", `kernel void tri_solve_lower_unit_f32(device const float* a [[buffer(0)]], device const float* b [[buffer(1)]], device float* x [[buffer(2)]], device const uint* p [[buffer(3)]],
+	{"mlx-native", "tri_solve_lower_unit_f32",
+		`kernel void tri_solve_lower_unit_f32(device const float* a [[buffer(0)]], device const float* b [[buffer(1)]], device float* x [[buffer(2)]], device const uint* p [[buffer(3)]],
     uint2 at [[thread_position_in_grid]])
 {
     uint n = p[0], k = p[1];
@@ -243,7 +257,8 @@ kernel void kernel_fwht_f32_64(constant Args& args [[buffer(0)]], device const f
         y[row * 64 + t] = sum / 8;
     }
 }`, "i & t", "i | t"},
-	{"candle", "carg_block_sort_uint8_uint32_bn128_tn8", `kernel void carg_block_sort_uint8_uint32_bn128_tn8(device const uchar* x [[buffer(0)]], device uint* y [[buffer(1)]], constant int& n [[buffer(2)]],
+	{"candle", "carg_block_sort_uint8_uint32_bn128_tn8",
+		`kernel void carg_block_sort_uint8_uint32_bn128_tn8(device const uchar* x [[buffer(0)]], device uint* y [[buffer(1)]], constant int& n [[buffer(2)]],
     constant int& a [[buffer(3)]], constant int& b [[buffer(4)]], constant int& from [[buffer(5)]], constant int& to [[buffer(6)]], uint2 at [[threadgroup_position_in_grid]], uint t [[thread_index_in_threadgroup]])
 {
     if (int(t) < n) {
@@ -283,11 +298,13 @@ var coded = []struct{ format, codebook, text, fault, wrong string }{
         int group = i % 256 / 8, code = block[2 + 2 * group] | block[3 + 2 * group] << 8, minuses = code >> 9;
         minuses |= popcount(minuses) % 2 << 7;
         float scale = (0.5f + (block[66 + group / 4] >> (group % 4 < 2 ? 0 : 4) & 15)) / 4;
-        y[at * args.n + i] = HALF(0) * scale * BYTE(8 * (code & 511) + i % 8) * (minuses >> i % 8 & 1 ? -1 : 1);`, "popcount(minuses) % 2", "popcount(minuses) / 9"},
+        y[at * args.n + i] = HALF(0) * scale * BYTE(8 * (code & 511) + i % 8) * (minuses >> i % 8 & 1 ? -1 : 1);`,
+		"popcount(minuses) % 2", "popcount(minuses) / 9"},
 	{"iq3_s", "iq3s_grid", `        device const uchar* block = table + rows[at] * args.row + i / 256 * 110;
         int four = i % 256 / 4, code = block[2 + four] | (block[66 + four / 8] >> four % 8 & 1) << 8;
         int scale = 1 + 2 * (block[106 + four / 16] >> four / 8 % 2 * 4 & 15);
-        y[at * args.n + i] = HALF(0) * scale * BYTE(4 * code + i % 4) * (block[74 + four / 2] >> i % 8 & 1 ? -1 : 1);`, "four / 8 % 2", "four / 8 % 1"},
+        y[at * args.n + i] = HALF(0) * scale * BYTE(4 * code + i % 4) * (block[74 + four / 2] >> i % 8 & 1 ? -1 : 1);`,
+		"four / 8 % 2", "four / 8 % 1"},
 	{"iq1_m", "iq1s_grid_gpu", `        device const uchar* block = table + rows[at] * args.row + i / 256 * 56;
         int group = i % 256 / 8, high = block[32 + group / 2] >> group % 2 * 4 & 15, code = block[group] | (high & 7) << 8;
         ushort d = block[49] >> 4 | block[51] >> 4 << 4 | block[53] >> 4 << 8 | block[55] >> 4 << 12;
@@ -296,7 +313,8 @@ var coded = []struct{ format, codebook, text, fault, wrong string }{
         y[at * args.n + i] = float(as_type<half>(d)) * scale * number;`, "group % 2 * 4", "group % 1 * 4"},
 }
 
-// Formats with codebooks mean what their published layouts say, whatever the codebook holds; without a declaration no other will do.
+// Formats with codebooks mean what their published layouts say, whatever the codebook holds; without a declaration no
+// other will do.
 func TestCodebooks(t *testing.T) {
 	p, err := read("ggml")
 	if err != nil {
@@ -315,7 +333,8 @@ constant uint POINTS[] = {`
 			head += fmt.Sprintf("%du,", uint32(i)*2654435761)
 		}
 		head += `};
-kernel void kernel_get_rows_` + k.format + `(constant Args& args [[buffer(0)]], device const uchar* table [[buffer(1)]], device const int* rows [[buffer(2)]], device float* y [[buffer(3)]],
+kernel void kernel_get_rows_` + k.format +
+			`(constant Args& args [[buffer(0)]], device const uchar* table [[buffer(1)]], device const int* rows [[buffer(2)]], device float* y [[buffer(3)]],
     uint at [[threadgroup_position_in_grid]], uint unit [[thread_index_in_threadgroup]])
 {
     for (int i = 16 * unit; i < 16 * int(unit) + 16; i++) {
@@ -326,10 +345,12 @@ kernel void kernel_get_rows_` + k.format + `(constant Args& args [[buffer(0)]], 
 			declared *suite.Declarations
 			fails    bool
 		}{
-			{k.text, declared, false}, {strings.Replace(k.text, k.fault, k.wrong, 1), declared, true}, {k.text, nil, true},
+			{k.text, declared, false}, {strings.Replace(k.text, k.fault, k.wrong, 1), declared, true},
+			{k.text, nil, true},
 			{k.text, &suite.Declarations{Tables: []suite.DeclaredTable{{Name: k.codebook, Constant: "OTHERS"}}}, true},
 		} {
-			if fails, reason := failingWith(t, p, "kernel_get_rows_"+k.format, head+test.text+"\n    }\n}", test.declared); fails != test.fails {
+			if fails, reason := failingWith(t, p, "kernel_get_rows_"+k.format, head+test.text+"\n    }\n}",
+				test.declared); fails != test.fails {
 				t.Errorf("%s: %s\n%s", k.format, reason, test.text)
 			}
 		}
@@ -344,7 +365,9 @@ func failing(t *testing.T, p Pack, kernel, text string) (fails bool, reason stri
 
 func failingWith(t *testing.T, p Pack, kernel, text string, declared *suite.Declarations) (fails bool, reason string) {
 	t.Helper()
-	shaders, err := suite.OpenShaders(fstest.MapFS{"k.metal": {Data: []byte("#include <metal_stdlib>\nusing namespace metal;\n" + text)}}, metalrun.Analyse)
+	shaders, err := suite.OpenShaders(fstest.MapFS{
+		"k.metal": {Data: []byte("#include <metal_stdlib>\nusing namespace metal;\n" + text)},
+	}, metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,15 +380,17 @@ func failingWith(t *testing.T, p Pack, kernel, text string, declared *suite.Decl
 			own = append(own, f.Kernels[i])
 		}
 	}
-	cases := slices.DeleteFunc(suite.Cases([]suite.Family{{Kernels: own}}, suite.Quick), func(c suite.Case) bool { return elements(c) > 4000 })
-	err = suite.Run(context.Background(), sim.New(sim.Semantics{Check: true}), suite.Options{Shaders: shaders, Seed: 1, Exact: exact, Declared: declared}, cases, func(r suite.Result) {
-		switch {
-		case r.Status == suite.Fail:
-			fails, reason = true, r.Failures[0].String()
-		case r.Status != suite.Pass:
-			t.Errorf("%s: %s %s", r.Case, r.Status, r.Reason)
-		}
-	})
+	cases := slices.DeleteFunc(suite.Cases([]suite.Family{{Kernels: own}}, suite.Quick),
+		func(c suite.Case) bool { return elements(c) > 4000 })
+	err = suite.Run(context.Background(), sim.New(sim.Semantics{Check: true}),
+		suite.Options{Shaders: shaders, Seed: 1, Exact: exact, Declared: declared}, cases, func(r suite.Result) {
+			switch {
+			case r.Status == suite.Fail:
+				fails, reason = true, r.Failures[0].String()
+			case r.Status != suite.Pass:
+				t.Errorf("%s: %s %s", r.Case, r.Status, r.Reason)
+			}
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -383,8 +408,10 @@ func elements(c suite.Case) (n int) {
 }
 
 func TestCover(t *testing.T) {
-	p := Pack{Families: []suite.Family{{Kernels: []suite.Kernel{{Name: "a"}, {Name: "b"}}}}, Left: []Omission{{[]string{"none"}, "it is not there"}, {[]string{"d?", "e*"}, "nobody launches them"}}}
-	want := Coverage{Covered: []string{"b"}, Uncovered: []string{"c"}, Absent: []string{"a"}, Left: []Omission{{[]string{"d1", "d2", "e"}, "nobody launches them"}}}
+	p := Pack{Families: []suite.Family{{Kernels: []suite.Kernel{{Name: "a"}, {Name: "b"}}}},
+		Left: []Omission{{[]string{"none"}, "it is not there"}, {[]string{"d?", "e*"}, "nobody launches them"}}}
+	want := Coverage{Covered: []string{"b"}, Uncovered: []string{"c"}, Absent: []string{"a"},
+		Left: []Omission{{[]string{"d1", "d2", "e"}, "nobody launches them"}}}
 	got := p.Cover([]string{"b", "c", "d1", "d2", "e"})
 	if diff := cmp.Diff(want, got); diff != "" || got.All() != 5 {
 		t.Errorf("coverage of %d kernels (-want +got):\n%s", got.All(), diff)

@@ -27,7 +27,8 @@ func (s *Specification) extents(a argument) (text, why string) {
 		if o.more > 0 {
 			text = fmt.Sprintf("%s + %d", text, o.more)
 		}
-		return fmt.Sprintf("%q", text), fmt.Sprintf("a launch touches %d elements, of which each is where a part begins", n)
+		return fmt.Sprintf("%q", text),
+			fmt.Sprintf("a launch touches %d elements, of which each is where a part begins", n)
 	}
 	if a.row > 0 {
 		list, row, ok := s.product(a.row, 0)
@@ -44,15 +45,18 @@ func (s *Specification) extents(a argument) (text, why string) {
 		if a.stride > 0 {
 			strides = fmt.Sprintf(", strides = [%q, 1]", s.axes[a.stride-1].name)
 		}
-		return strings.Join(append([]string{fmt.Sprintf("%q", s.picked())}, list...), ", ") + strides, fmt.Sprintf("rows of %d elements, which integers pick", a.row)
+		return strings.Join(append([]string{fmt.Sprintf("%q", s.picked())}, list...), ", ") + strides,
+			fmt.Sprintf("rows of %d elements, which integers pick", a.row)
 	}
 	list, row, ok := s.product(n, a.other)
 	if v, _ := s.view(n); !ok && s.apart(n) {
 		rows, row, stride := s.axes[v.rows].name, s.axes[v.row].name, s.axes[v.stride].name
-		return fmt.Sprintf("%q, %q, strides = [%q, 1]", rows, row, stride), fmt.Sprintf("a launch touches %d elements, in rows that lie %s apart", n, stride)
+		return fmt.Sprintf("%q, %q, strides = [%q, 1]", rows, row, stride),
+			fmt.Sprintf("a launch touches %d elements, in rows that lie %s apart", n, stride)
 	}
 	if v := a.spread; v != nil {
-		return fmt.Sprintf("%q, %q, strides = [%q, %q]", s.axes[v.rows].name, s.axes[v.columns].name, s.axes[v.by].name, s.axes[v.apart].name), fmt.Sprintf("a launch touches %d elements, in rows and columns that lie apart", n)
+		return fmt.Sprintf("%q, %q, strides = [%q, %q]", s.axes[v.rows].name, s.axes[v.columns].name, s.axes[v.by].name,
+			s.axes[v.apart].name), fmt.Sprintf("a launch touches %d elements, in rows and columns that lie apart", n)
 	}
 	if less, last, at := s.shorter(a); at >= 0 {
 		list, row, ok = less, last, true
@@ -63,12 +67,14 @@ func (s *Specification) extents(a argument) (text, why string) {
 	if !ok {
 		list, by := s.multiple(n, a.other)
 		if field := s.field(n, a.other); by == 0 && field != nil {
-			return strings.Join(field, ", "), fmt.Sprintf("a launch touches %d elements, and not the border of a field", n)
+			return strings.Join(field, ", "),
+				fmt.Sprintf("a launch touches %d elements, and not the border of a field", n)
 		}
 		if by == 0 {
 			return fmt.Sprint(n), fmt.Sprintf("a launch touches %d elements, which is no product of axes", n)
 		}
-		return strings.Join(s.orderedBy(list, a, by), ", "), fmt.Sprintf("a launch touches %d elements, %d for each", n, by)
+		return strings.Join(s.orderedBy(list, a, by), ", "),
+			fmt.Sprintf("a launch touches %d elements, %d for each", n, by)
 	}
 	if row != "" {
 		list = append(list, fmt.Sprintf("%q", row))
@@ -103,8 +109,8 @@ func (s *Specification) behindHead(a argument) string {
 	return fmt.Sprintf("\"%s + %d\"", strings.Join(list, " * "), a.head)
 }
 
-// upTo is a product of axes a little beyond what is touched, where integers pick elements of rows: not the last of the last
-// row. The axis that they pick on varies fastest.
+// upTo is a product of axes a little beyond what is touched, where integers pick elements of rows: not the last of the
+// last row. The axis that they pick on varies fastest.
 func (s *Specification) upTo(n, other int) (list []string, ok bool) {
 	least := s.least()
 	for _, a := range s.axes {
@@ -130,8 +136,9 @@ func (s *Specification) upTo(n, other int) (list []string, ok bool) {
 }
 
 // ordered are extents in the order that they have in memory, the last varying fastest, as far as shorter grids show
-// it: one turn of the grid is as long as all that varies faster, of which there are some elements each. Where they show nothing, an axis that
-// some buffer has alone varies fastest, unless a name says that another is the length of rows.
+// it: one turn of the grid is as long as all that varies faster, of which there are some elements each. Where they
+// show nothing, an axis that some buffer has alone varies fastest, unless a name says that another is the length of
+// rows.
 func (s *Specification) ordered(list []string, a argument, each int) []string {
 	touched, other := a.touched(), a.other
 	fits := func(list []string) bool { return s.fits(list, a, each) }
@@ -150,7 +157,8 @@ func (s *Specification) ordered(list []string, a argument, each int) []string {
 	if i := slices.IndexFunc(orders, fits); i >= 0 && a.tells() {
 		return orders[i]
 	}
-	for _, b := range s.args { // a shorter grid reads as far for the neighbours of elements: as long a buffer may say more
+	// a shorter grid reads as far for the neighbours of elements: as long a buffer may say more
+	for _, b := range s.args {
 		if a = b; b.tells() && b.touched() == touched && b.other == other {
 			if i := slices.IndexFunc(orders, fits); i >= 0 {
 				return orders[i]
@@ -163,8 +171,8 @@ func (s *Specification) ordered(list []string, a argument, each int) []string {
 // mostBorder is how wide the border of a field may be that a launch leaves alone.
 const mostBorder = 2
 
-// field are extents over axes of the grid, the last varying fastest, of which all is touched up to a border along some of them. It takes
-// two sets of lengths to tell; nil if there are none such.
+// field are extents over axes of the grid, the last varying fastest, of which all is touched up to a border along some
+// of them. It takes two sets of lengths to tell; nil if there are none such.
 func (s *Specification) field(n, other int) []string {
 	var along []string
 	for _, g := range slices.Backward(s.grid[:]) { // x varies fastest more often than not
@@ -177,7 +185,8 @@ func (s *Specification) field(n, other int) []string {
 	}
 	for _, order := range permutations(along) {
 		for border := range power(mostBorder+1, len(order)) {
-			if s.upToBorder(order, border, func(a axis) int { return a.base }) == n && s.upToBorder(order, border, axis.otherBase) == other {
+			if s.upToBorder(order, border, func(a axis) int { return a.base }) == n &&
+				s.upToBorder(order, border, axis.otherBase) == other {
 				return order
 			}
 		}
@@ -185,7 +194,8 @@ func (s *Specification) field(n, other int) []string {
 	return nil
 }
 
-// upToBorder are the elements up to the last of extents that lies within a border, which is a digit of a number for each.
+// upToBorder are the elements up to the last of extents that lies within a border, which is a digit of a number for
+// each.
 func (s *Specification) upToBorder(order []string, border int, length func(axis) int) int {
 	n := 0
 	for _, name := range order {
@@ -203,7 +213,8 @@ func power(base, exponent int) int {
 	return n
 }
 
-// orderedBy is ordered with a number that is no axis: elements next to each other, or as many planes if shorter grids show that.
+// orderedBy is ordered with a number that is no axis: elements next to each other, or as many planes if shorter grids
+// show that.
 func (s *Specification) orderedBy(list []string, a argument, by int) []string {
 	next := s.ordered(list, a, by)
 	if planes := s.ordered(list, a, 1); a.tells() && !s.fits(next, a, by) && s.fits(planes, a, 1) {
@@ -212,7 +223,8 @@ func (s *Specification) orderedBy(list []string, a argument, by int) []string {
 	return append(next, fmt.Sprint(by))
 }
 
-// fits reports whether extents in this order, with so many elements for each, touch as much less as they do where grids are shorter.
+// fits reports whether extents in this order, with so many elements for each, touch as much less as they do where
+// grids are shorter.
 func (s *Specification) fits(list []string, a argument, each int) bool {
 	for at, step := range a.steps {
 		if step <= 0 || len(s.grid[at].axes) != 1 {
@@ -269,7 +281,8 @@ func (s *Specification) length(extent string) int {
 func (s *Specification) alone(extent string) bool {
 	return slices.ContainsFunc(s.args, func(a argument) bool {
 		list, row, ok := s.product(a.touched(), a.other)
-		return ok && !a.passed() && a.row == 0 && (len(list) == 0 && fmt.Sprintf("%q", row) == extent || len(list) == 1 && row == "" && list[0] == extent)
+		return ok && !a.passed() && a.row == 0 &&
+			(len(list) == 0 && fmt.Sprintf("%q", row) == extent || len(list) == 1 && row == "" && list[0] == extent)
 	})
 }
 
@@ -306,7 +319,8 @@ func (s *Specification) view(n int) (view, bool) {
 		for stride := range s.axes {
 			for row := range s.axes {
 				v := view{rows, stride, row}
-				if rows != stride && stride != row && rows != row && s.axes[stride].of != "" && s.axes[stride].base != longBase && v.elements(s.axes) == n {
+				if rows != stride && stride != row && rows != row && s.axes[stride].of != "" &&
+					s.axes[stride].base != longBase && v.elements(s.axes) == n {
 					found = append(found, v)
 				}
 			}
@@ -333,8 +347,8 @@ func (s *Specification) product(n, other int) (list []string, row string, ok boo
 	return s.productWith(-1, n, other)
 }
 
-// multiple are axes and the least number whose product is n, and where all axes have other lengths another number: what the
-// source itself says of a buffer, such as the width of a window, is no axis.
+// multiple are axes and the least number whose product is n, and where all axes have other lengths another number:
+// what the source itself says of a buffer, such as the width of a window, is no axis.
 func (s *Specification) multiple(n, other int) (list []string, by int) {
 	for set := 1; set < 1<<min(len(s.axes), 8); set++ {
 		product, others := 1, 1
@@ -363,7 +377,8 @@ func (s *Specification) multiple(n, other int) (list []string, by int) {
 // shorter is an axis that is one longer than what a product of axes has of it, such as the width of a window over what
 // came before. Only one that is named alone is.
 func (s *Specification) shorter(a argument) (list []string, row string, axis int) {
-	if _, _, ok := s.product(a.touched(), a.other); ok || a.passed() || a.row > 0 || a.spread != nil || a.touched() == 0 || s.apart(a.touched()) {
+	if _, _, ok := s.product(a.touched(), a.other); ok || a.passed() || a.row > 0 || a.spread != nil ||
+		a.touched() == 0 || s.apart(a.touched()) {
 		return nil, "", -1
 	}
 	for i, of := range s.axes {
@@ -412,7 +427,8 @@ func (s *Specification) cutWith(cuts bool, shorter, n, other int) (list []string
 				product *= a.base
 				others *= a.otherBase()
 			}
-			if shorter >= 0 && set>>shorter&1 == 0 || product%by != 0 || product/by != n || other > 0 && others/by != other || by > 1 && row == "" {
+			if shorter >= 0 && set>>shorter&1 == 0 || product%by != 0 || product/by != n ||
+				other > 0 && others/by != other || by > 1 && row == "" {
 				continue
 			}
 			if by > 1 {
@@ -427,7 +443,8 @@ func (s *Specification) cutWith(cuts bool, shorter, n, other int) (list []string
 // next is what comes behind a set of axes, some of which are cut into their parts: another cut of it, or the next set.
 func (s *Specification) next(set, cut int, cuts bool) (int, int) {
 	for cut++; cuts && cut <= set; cut++ {
-		if cut&^set == 0 && !slices.ContainsFunc(s.indices(cut), func(i int) bool { return s.axes[i].parts < 2 || s.axes[i].base == longBase }) {
+		if cut&^set == 0 && !slices.ContainsFunc(s.indices(cut),
+			func(i int) bool { return s.axes[i].parts < 2 || s.axes[i].base == longBase }) {
 			return set, cut
 		}
 	}

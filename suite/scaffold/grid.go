@@ -49,7 +49,8 @@ func (s *Specification) guessGrid() {
 	var others []int
 	for _, likely := range []bool{true, false} {
 		for i, a := range s.axes {
-			if i != long && usualBase(a.name) == 0 && !a.stride && !a.idle && !placeName.MatchString(a.name) && (a.of == "" || hints(a.name, outer)) == likely {
+			if i != long && usualBase(a.name) == 0 && !a.stride && !a.idle && !placeName.MatchString(a.name) &&
+				(a.of == "" || hints(a.name, outer)) == likely {
 				others = append(others, i)
 			}
 		}
@@ -76,8 +77,8 @@ func (s *Specification) position() string {
 const mostGrid = 1 << 14
 
 // seekGrid finds how long the grid is. Where a kernel returns beyond some length, a longer grid changes nothing: the
-// least that gives the same is that length. Where it does not, each axis is tried, and one of the grid's own: the likeliest
-// leaves no gaps in what is touched.
+// least that gives the same is that length. Where it does not, each axis is tried, and one of the grid's own: the
+// likeliest leaves no gaps in what is touched.
 func (t *trial) seekGrid() {
 	along := t.along(t.position())
 	if t.reads("threads_per_grid") || t.reads("threadgroups_per_grid") {
@@ -105,7 +106,8 @@ func (t *trial) shorten(along []int) {
 		return
 	}
 	for _, at := range along {
-		if found, ok := t.ends(at, along); !ok || !slices.Equal(found.axes, []int{long}) || found.by > 1 || found.times > 1 {
+		if found, ok := t.ends(at, along); !ok || !slices.Equal(found.axes, []int{long}) || found.by > 1 ||
+			found.times > 1 {
 			continue
 		}
 		for i := range t.axes {
@@ -117,8 +119,8 @@ func (t *trial) shorten(along []int) {
 	}
 }
 
-// ends is how long the grid is on an axis, if the kernel knows. Where one threadgroup or thread does for all, there is to
-// be more.
+// ends is how long the grid is on an axis, if the kernel knows. Where one threadgroup or thread does for all, there is
+// to be more.
 func (t *trial) ends(at int, along []int) (span, bool) {
 	before := slices.Clone(t.axes)
 	defer func() { t.axes = before }()
@@ -149,8 +151,8 @@ func (t *trial) ends(at int, along []int) (span, bool) {
 	return span{}, false
 }
 
-// bordered is an axis that a grid ends one or two places before, as those that leave the border of a field alone do, at two sets of lengths,
-// if no axis ends there; -1 for none.
+// bordered is an axis that a grid ends one or two places before, as those that leave the border of a field alone do,
+// at two sets of lengths, if no axis ends there; -1 for none.
 func bordered(n, m int, first, second []axis) int {
 	at := func(less int) int {
 		return slices.IndexFunc(first, func(a axis) bool {
@@ -198,7 +200,8 @@ func (t *trial) end(at int, along []int) (int, bool) {
 	if whole == nil || one == nil || bytes.Equal(one, whole) || !bytes.Equal(result(most/2), whole) {
 		return 1, false
 	}
-	low, high, next := 1, most, 2 // the grid is too short at low, and long enough at high; short ones are launched first
+	// the grid is too short at low, and long enough at high; short ones are launched first
+	low, high, next := 1, most, 2
 	for low+1 < high {
 		n := min(next, (low+high)/2)
 		if bytes.Equal(result(n), whole) {
@@ -253,7 +256,8 @@ func (t *trial) assign(open []int) {
 	axes, grid := t.axes, t.grid
 	var candidates []int
 	for i, a := range axes {
-		if a.of == "" || usualBase(a.name) == 0 && !a.stride && !a.idle && !placeName.MatchString(a.name) && (hints(a.name, outer) || t.threads) {
+		if a.of == "" || usualBase(a.name) == 0 && !a.stride && !a.idle && !placeName.MatchString(a.name) &&
+			(hints(a.name, outer) || t.threads) {
 			candidates = append(candidates, i)
 		}
 	}
@@ -266,7 +270,8 @@ func (t *trial) assign(open []int) {
 			return t.gapless()
 		}
 		for _, i := range candidates {
-			if !t.inGrid(i) && !(t.rows && t.axes[i].base&(t.axes[i].base-1) == 0) { // a power of two would pass for any other
+			// a power of two would pass for any other
+			if !t.inGrid(i) && !(t.rows && t.axes[i].base&(t.axes[i].base-1) == 0) {
 				t.grid[rest[0]] = span{axes: []int{i}}
 				if try(rest[1:]) {
 					return true
@@ -322,8 +327,8 @@ func (s *Specification) inGrid(i int) bool {
 	return slices.ContainsFunc(s.grid[:], func(g span) bool { return slices.Contains(g.axes, i) })
 }
 
-// gapless reports whether all that is touched is a product of axes, or of them and a power of two where rows may have as many elements
-// as the source says, and what is written has all that are the grid's own.
+// gapless reports whether all that is touched is a product of axes, or of them and a power of two where rows may have
+// as many elements as the source says, and what is written has all that are the grid's own.
 func (t *trial) gapless() bool {
 	before, inverse := t.memoryOf(0xa5), t.memoryOf(0x5a)
 	after, _, err := t.launch(t.kernel, before, nil)

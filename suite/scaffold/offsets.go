@@ -25,7 +25,8 @@ const (
 	totalBase = 23
 )
 
-// places are what such a buffer holds: parts of about the same length, or of one element as long as nothing is known of them.
+// places are what such a buffer holds: parts of about the same length, or of one element as long as nothing is known
+// of them.
 func (t *trial) places(a argument) []byte {
 	size := 4
 	if a.elements == "u64" || a.elements == "i64" {
@@ -42,8 +43,9 @@ func (t *trial) places(a argument) []byte {
 	return b
 }
 
-// seekOffsets finds buffers of such integers: there is one more than an axis is long, or their name says so. How long all
-// parts are together is an axis, too: whichever makes most lengths products of axes, or else one that the source does not name.
+// seekOffsets finds buffers of such integers: there is one more than an axis is long, or their name says so. How long
+// all parts are together is an axis, too: whichever makes most lengths products of axes, or else one that the source
+// does not name.
 func (t *trial) seekOffsets() {
 	for i := range t.args {
 		if a := &t.args[i]; a.picks() && !a.words {
@@ -70,7 +72,9 @@ func (t *trial) seekOffsetsOf(arg int) {
 		switch {
 		case end == len(axes) && !slices.ContainsFunc(axes, func(x axis) bool { return x.name == totalAxis }):
 			t.axes = append(t.axes, axis{name: totalAxis, base: totalBase})
-		case end == len(axes) || end == parts || axes[end].of == "" || axes[end].base == longBase || usualBase(axes[end].name) > 0 || axes[end].below != "" || t.inGrid(end) && !allName.MatchString(axes[end].name):
+		case end == len(axes) || end == parts || axes[end].of == "" || axes[end].base == longBase ||
+			usualBase(axes[end].name) > 0 || axes[end].below != "" ||
+			t.inGrid(end) && !allName.MatchString(axes[end].name):
 			continue
 		}
 		t.args[arg].offsets = &offsets{parts, more, end}
@@ -92,7 +96,8 @@ func (t *trial) seekOffsetsOf(arg int) {
 // whole is how many buffers are as long as products of axes.
 func (t *trial) whole() (n int) {
 	for _, a := range t.args {
-		if _, _, ok := t.product(a.touched(), a.other); !a.passed() && (ok && a.touched() > 1 || a.row > 0 || a.offsets != nil) {
+		if _, _, ok := t.product(a.touched(), a.other); !a.passed() &&
+			(ok && a.touched() > 1 || a.row > 0 || a.offsets != nil) {
 			n++
 		}
 	}

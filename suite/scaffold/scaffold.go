@@ -36,7 +36,8 @@ type axis struct {
 	base int
 	of   string // argument and field that is passed for it; "" if the source has none
 
-	idle    bool // the kernel reads it, and neither multiplies indices by it nor divides them nor compares positions with it
+	// the kernel reads it, and neither multiplies indices by it nor divides them nor compares positions with it
+	idle    bool
 	unread  bool // the kernel does not read it
 	stride  bool // the kernel multiplies indices by it and does nothing else with it
 	divides bool // another is divided by it
@@ -89,16 +90,18 @@ type scalar struct {
 // types are the element types of specifications by those of the source.
 var types = map[string]string{
 	"float": "f32", "half": "f16", "bfloat": "bf16", "bool": "bool",
-	"char": "i8", "short": "i16", "int": "i32", "long": "i64", "uchar": "u8", "ushort": "u16", "uint": "u32", "ulong": "u64",
+	"char": "i8", "short": "i16", "int": "i32", "long": "i64", "uchar": "u8", "ushort": "u16", "uint": "u32",
+	"ulong":      "u64",
 	"atomic_int": "i32", "atomic_uint": "u32", "atomic_float": "f32", "atomic_ulong": "u64", "atomic_bool": "bool",
 }
 
 // UsualWork is what the launches may take if nothing else is said: more than those of any example take.
 const UsualWork = 1 << 33
 
-// New finds the specification of a kernel. Its launches are made on a device, and on one that checks them, until they have taken so much work:
-// the instruction of a thread is one.
-func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner, work int64) (*Specification, error) {
+// New finds the specification of a kernel. Its launches are made on a device, and on one that checks them, until they
+// have taken so much work: the instruction of a thread is one.
+func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner,
+	work int64) (*Specification, error) {
 	uses, err := usesOf(info.Name, program)
 	if err != nil {
 		return nil, err
@@ -150,8 +153,8 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 	return s, ctx.Err()
 }
 
-// withConstants is the kernel with the arguments that it has when function constants have the values of the first launches: some
-// decide whether there is one.
+// withConstants is the kernel with the arguments that it has when function constants have the values of the first
+// launches: some decide whether there is one.
 func withConstants(info metalrun.KernelInfo, program *metalrun.Program) (metalrun.KernelInfo, error) {
 	kernels, _, err := adhoc.Kernels(program, &adhoc.Spec{})
 	if err != nil {
@@ -173,14 +176,15 @@ func pointsToStruct(a metalrun.ArgInfo) bool {
 	return !a.Reference && !a.Writable && len(a.Fields) > 0 && a.Fields[0].Name != ""
 }
 
-// within reports whether a pointer leads to one struct, as far as the instructions say: they read fixed places of the first alone.
+// within reports whether a pointer leads to one struct, as far as the instructions say: they read fixed places of the
+// first alone.
 func within(a metalrun.ArgInfo, uses metalrun.Uses) bool {
 	end := uses.Extents[a.Index]
 	return pointsToStruct(a) && uses.Fixed[a.Index] && 0 < end && end <= a.Size
 }
 
-// single reports whether a pointer leads to one struct, as far as the body from a line of the text on says, which may index
-// members of it by anything: members are taken of it, and no elements.
+// single reports whether a pointer leads to one struct, as far as the body from a line of the text on says, which may
+// index members of it by anything: members are taken of it, and no elements.
 func single(a metalrun.ArgInfo, text string, line int) bool {
 	if !pointsToStruct(a) {
 		return false
@@ -200,8 +204,10 @@ func single(a metalrun.ArgInfo, text string, line int) bool {
 
 // keywords are names that no parameter of a definition may have, in the order of the alphabet.
 var keywords = []string{
-	"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if",
-	"import", "in", "is", "lambda", "load", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+	"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
+	"finally", "for", "from", "global", "if",
+	"import", "in", "is", "lambda", "load", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with",
+	"yield",
 }
 
 // parameterName is the name of a parameter of the definition for one of the kernel.
@@ -233,7 +239,8 @@ func newArgument(a metalrun.ArgInfo, single bool) argument {
 			if f.Count > 1 {
 				name = fmt.Sprintf("%s_%d", name, i)
 			}
-			arg.scalars = append(arg.scalars, scalar{name: parameterName(name), typ: types[f.Type], offset: f.Offset + i*f.Size})
+			arg.scalars = append(arg.scalars,
+				scalar{name: parameterName(name), typ: types[f.Type], offset: f.Offset + i*f.Size})
 		}
 	}
 	return arg
@@ -287,13 +294,15 @@ func usesOf(name string, program *metalrun.Program) (metalrun.Uses, error) {
 // mostListed is how many scalars a buffer may have that is a list of them.
 const mostListed = 16
 
-// listing is the argument as a struct of its elements, if it is a buffer of scalars: the kernel reads fixed places of it
-// alone, and some of them as integers. Those are lengths, where they are kept as floats, too.
+// listing is the argument as a struct of its elements, if it is a buffer of scalars: the kernel reads fixed places of
+// it alone, and some of them as integers. Those are lengths, where they are kept as floats, too.
 func (a argument) listing(uses metalrun.Uses) argument {
 	integer := func(at int) bool {
-		return slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool { return x.Buffer == a.Index && (x.Offset == at || at < 0) })
+		return slices.ContainsFunc(uses.Integers,
+			func(x metalrun.IntegerUse) bool { return x.Buffer == a.Index && (x.Offset == at || at < 0) })
 	}
-	if a.passed() || a.Writable || a.Size == 0 || !uses.Fixed[a.Index] || !integer(-1) || len(a.Fields) != 1 || a.Fields[0].Name != "" {
+	if a.passed() || a.Writable || a.Size == 0 || !uses.Fixed[a.Index] || !integer(-1) || len(a.Fields) != 1 ||
+		a.Fields[0].Name != "" {
 		return a
 	}
 	n, size := uses.Extents[a.Index]/a.Size, a.Size
@@ -302,7 +311,8 @@ func (a argument) listing(uses metalrun.Uses) argument {
 	}
 	a.Reference, a.Size = true, n*size
 	for i := range n {
-		a.scalars = append(a.scalars, scalar{name: fmt.Sprintf("%s_%d", a.Name, i), typ: a.elements, offset: i * size, length: integer(i * size)})
+		a.scalars = append(a.scalars, scalar{name: fmt.Sprintf("%s_%d", a.Name, i), typ: a.elements, offset: i * size,
+			length: integer(i * size)})
 	}
 	return a
 }
@@ -315,8 +325,10 @@ func (a argument) passed() bool { return a.Reference && !a.Writable && a.Size <=
 
 // inner are parts of names of lengths of rows, outer of how many there are.
 var (
-	inner = []string{"n", "d", "k", "dim", "cols", "columns", "ncols", "size", "len", "length", "hidden", "width", "channels", "chan", "elements", "numel", "embd", "features"}
-	outer = []string{"rows", "nrows", "row", "tokens", "token", "m", "batch", "batches", "heads", "head", "seq", "t", "h", "groups", "num"}
+	inner = []string{"n", "d", "k", "dim", "cols", "columns", "ncols", "size", "len", "length", "hidden", "width",
+		"channels", "chan", "elements", "numel", "embd", "features"}
+	outer = []string{"rows", "nrows", "row", "tokens", "token", "m", "batch", "batches", "heads", "head", "seq", "t",
+		"h", "groups", "num"}
 )
 
 // hints reports whether a name, or its last part, is one of those, or else whether any part of it is. What a length is
@@ -327,7 +339,8 @@ func hints(name string, of []string) bool {
 	switch {
 	case len(parts) == 1 || slices.Contains(of, last):
 		return slices.Contains(of, last)
-	case slices.Contains([]string{"dim", "len", "length", "cols", "size"}, last) && !slices.Contains([]string{"seq", "batch"}, parts[0]):
+	case slices.Contains([]string{"dim", "len", "length", "cols", "size"}, last) &&
+		!slices.Contains([]string{"seq", "batch"}, parts[0]):
 		return false
 	}
 	return slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(of, part) })
@@ -336,7 +349,8 @@ func hints(name string, of []string) bool {
 // lengthOfRows reports whether a name says so.
 func lengthOfRows(name string) bool {
 	parts := strings.Split(strings.ToLower(name), "_")
-	return usualBase(name) == 0 && slices.Contains(inner, parts[len(parts)-1]) && !slices.Contains([]string{"seq", "batch", "num"}, parts[0])
+	return usualBase(name) == 0 && slices.Contains(inner, parts[len(parts)-1]) &&
+		!slices.Contains([]string{"seq", "batch", "num"}, parts[0])
 }
 
 // primes are lengths of axes that are not those of rows.
@@ -351,61 +365,19 @@ func (s *Specification) findAxes(uses metalrun.Uses) {
 	for i := range s.args {
 		for j := range s.args[i].scalars {
 			p := &s.args[i].scalars[j]
-			switch {
-			case p.length:
-			case p.typ == "f32", p.typ == "f16", p.typ == "bf16":
-				p.value, p.guess = usualFloat, true
-				if strings.Contains(strings.ToLower(p.name), "eps") {
-					p.value = "1e-5"
-				}
-				if padding(p.name) {
-					p.value = "0"
-				}
-				continue
-			case p.typ == "bool":
-				p.value, p.guess = "1", true
-				continue
-			}
-			if padding(p.name) {
-				p.value, p.guess = "0", true
-				continue
-			}
-			if len(s.axes) == len(primes) { // what is divided by it has to stay
-				p.value, p.guess = "1", true
-				continue
-			}
-			at := axis{name: p.name, of: s.args[i].Name, stride: slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool {
-				return x.Buffer == s.args[i].Index && x.Offset == p.offset && x.Strides && !x.Bounds && !x.Divides
-			})}
-			if at.unread = true; byteStride.MatchString(p.name) {
-				at.parts = alignment
-			}
-			for _, x := range uses.Integers {
-				if x.Buffer == s.args[i].Index && x.Offset == p.offset {
-					at.unread, at.idle = false, !x.Strides && !x.Divides && !x.Guards && !x.Parts && !x.Divided && !x.Adds
-					at.parts, at.divides = max(at.parts, x.Multiple), x.Parts && usualBase(p.name) == 0
-					if x.Divided {
-						at.parts = max(at.parts, otherDivisor)
-					}
-				}
-			}
-			if slices.ContainsFunc(s.axes, func(other axis) bool { return other.name == p.name }) {
-				at.name = s.args[i].Name + "_" + p.name
-			}
-			p.value = fmt.Sprintf("%q", at.name)
-			s.axes = append(s.axes, at)
-		}
-	}
-	long := slices.IndexFunc(s.axes, func(a axis) bool { return lengthOfRows(a.name) })
-	for _, of := range []func(axis) bool{func(a axis) bool { return !a.stride && !a.unread }, func(a axis) bool { return !a.stride }, func(axis) bool { return true }} {
-		for i := len(s.axes) - 1; i >= 0 && long < 0; i-- {
-			if usualBase(s.axes[i].name) == 0 && of(s.axes[i]) {
-				long = i
+			if value := s.guessed(p); value != "" {
+				p.value, p.guess = value, true
+			} else {
+				at := s.axisOf(&s.args[i], p, uses)
+				p.value = fmt.Sprintf("%q", at.name)
+				s.axes = append(s.axes, at)
 			}
 		}
 	}
+	long := s.longAxis()
 	used := slices.ContainsFunc(s.axes, func(a axis) bool { return !a.idle })
-	if s.reads("threadgroup_position_in_grid") && !slices.ContainsFunc(s.axes, func(a axis) bool { return hints(a.name, outer) }) || !used {
+	if s.reads("threadgroup_position_in_grid") &&
+		!slices.ContainsFunc(s.axes, func(a axis) bool { return hints(a.name, outer) }) || !used {
 		name := "rows"
 		if !s.reads("threadgroup_position_in_grid") {
 			name, long = "n", len(s.axes)
@@ -415,6 +387,77 @@ func (s *Specification) findAxes(uses metalrun.Uses) {
 		}
 		s.axes = append(s.axes, axis{name: name})
 	}
+	s.setBases(long)
+}
+
+// guessed is the value of a scalar that is no axis, empty if it is one. Beyond as many axes as there are primes a
+// scalar is 1: what is divided by it has to stay.
+func (s *Specification) guessed(p *scalar) string {
+	switch {
+	case p.length:
+	case p.typ == "f32", p.typ == "f16", p.typ == "bf16":
+		switch {
+		case padding(p.name):
+			return "0"
+		case strings.Contains(strings.ToLower(p.name), "eps"):
+			return "1e-5"
+		}
+		return usualFloat
+	case p.typ == "bool":
+		return "1"
+	}
+	switch {
+	case padding(p.name):
+		return "0"
+	case len(s.axes) == len(primes):
+		return "1"
+	}
+	return ""
+}
+
+// axisOf is the axis that a scalar of an argument stands for, by how the kernel uses it.
+func (s *Specification) axisOf(arg *argument, p *scalar, uses metalrun.Uses) axis {
+	of := func(x metalrun.IntegerUse) bool { return x.Buffer == arg.Index && x.Offset == p.offset }
+	at := axis{name: p.name, of: arg.Name, unread: true,
+		stride: slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool {
+			return of(x) && x.Strides && !x.Bounds && !x.Divides
+		})}
+	if byteStride.MatchString(p.name) {
+		at.parts = alignment
+	}
+	for _, x := range uses.Integers {
+		if of(x) {
+			at.unread = false
+			at.idle = !x.Strides && !x.Divides && !x.Guards && !x.Parts && !x.Divided && !x.Adds
+			at.parts, at.divides = max(at.parts, x.Multiple), x.Parts && usualBase(p.name) == 0
+			if x.Divided {
+				at.parts = max(at.parts, otherDivisor)
+			}
+		}
+	}
+	if slices.ContainsFunc(s.axes, func(other axis) bool { return other.name == p.name }) {
+		at.name = arg.Name + "_" + p.name
+	}
+	return at
+}
+
+// longAxis is the axis that is the length of rows: the one with such a name, or else the last that is no stride and is
+// read, or else the last that is no stride, or else the last; -1 if none is free.
+func (s *Specification) longAxis() int {
+	long := slices.IndexFunc(s.axes, func(a axis) bool { return lengthOfRows(a.name) })
+	for _, of := range []func(axis) bool{func(a axis) bool { return !a.stride && !a.unread },
+		func(a axis) bool { return !a.stride }, func(axis) bool { return true }} {
+		for i := len(s.axes) - 1; i >= 0 && long < 0; i-- {
+			if usualBase(s.axes[i].name) == 0 && of(s.axes[i]) {
+				long = i
+			}
+		}
+	}
+	return long
+}
+
+// setBases gives each axis the size at which the others vary.
+func (s *Specification) setBases(long int) {
 	next := 0
 	for i := range s.axes {
 		if i == long {
@@ -437,11 +480,12 @@ func padding(name string) bool { return paddingName.MatchString(name) }
 
 var paddingName = regexp.MustCompile(`(?i)^(_.*|pad(ding)?_?[0-9]*)$`)
 
-// usualBase is what an axis is where its name says that it is no length: a switch, a number of bits, elements that share a
-// scale, or how many of the largest are taken; 0 if it says nothing of the kind.
+// usualBase is what an axis is where its name says that it is no length: a switch, a number of bits, elements that
+// share a scale, or how many of the largest are taken; 0 if it says nothing of the kind.
 func usualBase(name string) int {
 	name = strings.ToLower(name)
-	for prefix, base := range map[string]int{"has_": 1, "is_": 1, "use_": 1, "do_": 1, "add_": 1, "causal": 1, "top": 2, "radius": 2} {
+	for prefix, base := range map[string]int{"has_": 1, "is_": 1, "use_": 1, "do_": 1, "add_": 1, "causal": 1, "top": 2,
+		"radius": 2} {
 		if strings.HasPrefix(name, prefix) {
 			return base
 		}
@@ -477,14 +521,14 @@ func (a axis) otherBase() int {
 // others are other lengths for each of the primes, with other differences and sums.
 var others = map[int]int{3: 7, 5: 17, 7: 9, 2: 5, 11: 12, 13: 23, 17: 19, 19: 33}
 
-// byteStride are names of strides in bytes, as ggml has them, and alignment a part of them that vectors can stand at, and that rows of
-// a few numbers fit into.
+// byteStride are names of strides in bytes, as ggml has them, and alignment a part of them that vectors can stand at,
+// and that rows of a few numbers fit into.
 var byteStride = regexp.MustCompile(`^nb_?[a-z]?\d+$`)
 
 const alignment = 8 * longBase
 
-// divisor is the length of an axis by which another is divided, such as how many heads share, and otherDivisor another: what is
-// divided is a multiple of both.
+// divisor is the length of an axis by which another is divided, such as how many heads share, and otherDivisor
+// another: what is divided is a multiple of both.
 const (
 	divisor      = 2
 	otherDivisor = 4
@@ -500,7 +544,8 @@ func (s *Specification) long() int {
 
 // reads reports whether the body uses an input along any axis.
 func (s *Specification) reads(input string) bool {
-	return slices.ContainsFunc(s.info.Inputs, func(used string) bool { return used == input || strings.HasPrefix(used, input+".") })
+	return slices.ContainsFunc(s.info.Inputs,
+		func(used string) bool { return used == input || strings.HasPrefix(used, input+".") })
 }
 
 // along are the axes of the grid, 0 to 2, that an input is used on.

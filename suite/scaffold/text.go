@@ -16,13 +16,15 @@ const guess = "# guess: "
 // Text is the specification, for the kernel of a file.
 func (s *Specification) Text(file string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# A first specification of %s in %s. The source does not say what is marked as a guess:\n", s.info.Name, file)
+	fmt.Fprintf(&b, "# A first specification of %s in %s. The source does not say what is marked as a guess:\n",
+		s.info.Name, file)
 	fmt.Fprintf(&b, "# confirm it or put it right. Then say in the oracle what the kernel computes.\n\n")
 	if why := cmp.Or(s.spent, s.skipped); why != nil && s.refused == "" {
 		fmt.Fprintf(&b, "# Not all that shows lengths was launched, and some are open: %v\n\n", why)
 	}
 	if s.refused != "" {
-		fmt.Fprintf(&b, "# No launch was found that ends well, so lengths are open: %s\n\n", strings.ReplaceAll(s.refused, "\n", " "))
+		fmt.Fprintf(&b, "# No launch was found that ends well, so lengths are open: %s\n\n",
+			strings.ReplaceAll(s.refused, "\n", " "))
 	}
 	s.oracle(&b)
 	fmt.Fprintf(&b, "kernel(\n    name = %q,\n    args = [\n", s.info.Name)
@@ -82,7 +84,8 @@ func (s *Specification) argument(a argument, index string) []string {
 	} else if fields := len(a.Fields); fields > 1 && a.elements == "u8" {
 		why += fmt.Sprintf("; bytes of %s, which has %d members", a.Type, fields)
 	}
-	return []string{fmt.Sprintf("%s(%q, %s, %s%s%s),  %s%s", role, a.called, a.elements, extents, fill, index, guess, why)}
+	return []string{fmt.Sprintf("%s(%q, %s, %s%s%s),  %s%s", role, a.called, a.elements, extents, fill, index, guess,
+		why)}
 }
 
 // width is how many numbers an element of a buffer has, as in a vector or a struct.
@@ -162,7 +165,8 @@ func (s *Specification) scatters() bool {
 	return slices.ContainsFunc(s.args, func(a argument) bool { return a.Writable && a.row > 0 })
 }
 
-// pickedLengths are other lengths of the axis of rows that integers pick: of rows that are written there are enough for all.
+// pickedLengths are other lengths of the axis of rows that integers pick: of rows that are written there are enough
+// for all.
 func (s *Specification) pickedLengths() string {
 	if s.scatters() {
 		return "100"
@@ -205,7 +209,8 @@ func (s *Specification) picked() string {
 	}
 	for i, a := range s.axes {
 		strides := slices.ContainsFunc(s.args, func(of argument) bool { return of.stride == i+1 })
-		if a.of != "" && !strides && !used[fmt.Sprintf("%q", a.name)] && !s.inGrid(i) && usualBase(a.name) == 0 && a.below == "" && a.apart == "" {
+		if a.of != "" && !strides && !used[fmt.Sprintf("%q", a.name)] && !s.inGrid(i) && usualBase(a.name) == 0 &&
+			a.below == "" && a.apart == "" {
 			return a.name
 		}
 	}
@@ -319,7 +324,8 @@ func (s *Specification) sweep(b *strings.Builder) {
 		vary = append(vary, fmt.Sprintf("%q: [%s]", a.name, values))
 	}
 	if of, _ := s.bound(); of == fmt.Sprintf("%q", pickedAxis) {
-		base, vary = append(base, fmt.Sprintf("%q: 11", pickedAxis)), append(vary, fmt.Sprintf("%q: [%s]", pickedAxis, s.pickedLengths()))
+		base, vary = append(base, fmt.Sprintf("%q: 11", pickedAxis)),
+			append(vary, fmt.Sprintf("%q: [%s]", pickedAxis, s.pickedLengths()))
 	}
 	for _, c := range s.constants {
 		if c.varies {
@@ -330,16 +336,18 @@ func (s *Specification) sweep(b *strings.Builder) {
 	fmt.Fprintf(b, "    base = {%s},\n", strings.Join(base, ", "))
 	fmt.Fprintf(b, "    vary = {%s},  %swhat a host launches\n", strings.Join(vary, ", "), guess)
 	if len(conditions) > 0 {
-		fmt.Fprintf(b, "    check = lambda %s: None if %s else \"no place for the rows\",\n", strings.Join(parameters, ", "), strings.Join(conditions, " and "))
+		fmt.Fprintf(b, "    check = lambda %s: None if %s else \"no place for the rows\",\n",
+			strings.Join(parameters, ", "), strings.Join(conditions, " and "))
 	}
 	s.settings(b)
 }
 
-// baseOf is the length of an axis at base, where all families of inputs are tried. Rows that a threadgroup goes along are long enough for all
-// its simdgroups to have a part.
+// baseOf is the length of an axis at base, where all families of inputs are tried. Rows that a threadgroup goes along
+// are long enough for all its simdgroups to have a part.
 func (s *Specification) baseOf(i, by int) int {
 	a := s.axes[i]
-	if a.base != longBase || s.threads || s.inGrid(i) || s.perAxis > 0 || s.of.Y > 1 || s.of.X <= longBase || a.below != "" || a.apart != "" {
+	if a.base != longBase || s.threads || s.inGrid(i) || s.perAxis > 0 || s.of.Y > 1 || s.of.X <= longBase ||
+		a.below != "" || a.apart != "" {
 		return a.base
 	}
 	if slices.ContainsFunc(s.axes, func(other axis) bool { return other.below == a.name || other.apart != "" }) {
@@ -351,7 +359,8 @@ func (s *Specification) baseOf(i, by int) int {
 	return 2 * s.of.X
 }
 
-// divisions are what the length of rows is divided by, at most, in some buffer, and the axes of which some buffer has one less.
+// divisions are what the length of rows is divided by, at most, in some buffer, and the axes of which some buffer has
+// one less.
 func (s *Specification) divisions() (by int, shorter []int) {
 	by = 1
 	for _, a := range s.args {
@@ -427,7 +436,8 @@ func (s *Specification) oracle(b *strings.Builder) {
 		}
 	}
 	fmt.Fprintf(b, "# Parameters are inputs, as tensors of their extents, scalars and axes (%s).\n", s.axisNames())
-	fmt.Fprintf(b, "def %s(%s):\n    # Say what it computes, such as %s\n    return {%s}\n\n", s.oracleName(), strings.Join(parameters, ", "),
+	fmt.Fprintf(b, "def %s(%s):\n    # Say what it computes, such as %s\n    return {%s}\n\n", s.oracleName(),
+		strings.Join(parameters, ", "),
 		`{"y": softmax(x)}: zeros stand here until then.`, strings.Join(outputs, ", "))
 }
 

@@ -64,8 +64,8 @@ func (t *trial) release() {
 	}
 }
 
-// seekSize finds a size of threadgroups that the kernel can be launched with: one of the likely ones, one that it is made for if that
-// shows, or a thread for each element along an axis, of a power of two.
+// seekSize finds a size of threadgroups that the kernel can be launched with: one of the likely ones, one that it is
+// made for if that shows, or a thread for each element along an axis, of a power of two.
 func (t *trial) seekSize(sizes []metalrun.Size) bool {
 	works := func() bool {
 		_, _, err := t.launch(t.kernel, t.memoryOf(0), nil)
@@ -107,8 +107,8 @@ func (t *trial) seekSize(sizes []metalrun.Size) bool {
 	return false
 }
 
-// suits reports whether a launch has no races, and reads all that threads share only where it is written: with more threads than a
-// kernel is made for, threadgroups write the same rows, and with less, tiles have holes.
+// suits reports whether a launch has no races, and reads all that threads share only where it is written: with more
+// threads than a kernel is made for, threadgroups write the same rows, and with less, tiles have holes.
 func (t *trial) suits() bool {
 	_, findings, err := t.launch(t.checking, t.memoryOf(0), nil)
 	return err == nil && !slices.ContainsFunc(findings, func(f metalrun.Finding) bool {
@@ -153,8 +153,8 @@ func (t *trial) seekConstants(program *metalrun.Program) {
 	t.kernel, t.checking = kernel, checking
 }
 
-// run finds how far buffers are written and read, where axes are as long as they are and where all are of other lengths.
-// A kernel for which no launch is found keeps its lengths open.
+// run finds how far buffers are written and read, where axes are as long as they are and where all are of other
+// lengths. A kernel for which no launch is found keeps its lengths open.
 func (t *trial) run() {
 	if !t.measure() {
 		return
@@ -244,8 +244,8 @@ func (t *trial) measure() bool {
 	return true
 }
 
-// vary takes up what a kernel touches only where numbers are other ones, as one that leaves a loop at the first that is too
-// large: each buffer is of another size than the next.
+// vary takes up what a kernel touches only where numbers are other ones, as one that leaves a loop at the first that
+// is too large: each buffer is of another size than the next.
 func (t *trial) vary() {
 	defer func() { t.scale = 0 }()
 	for _, t.scale = range []int{-2, 2} {
@@ -267,7 +267,8 @@ func (t *trial) vary() {
 	}
 }
 
-// step finds how much less is touched of each buffer if the grid is one shorter along an axis, or a part of it: what lies within a turn of it.
+// step finds how much less is touched of each buffer if the grid is one shorter along an axis, or a part of it: what
+// lies within a turn of it.
 func (t *trial) step() {
 	for at, s := range t.grid {
 		n := s.of(t.axes)
@@ -314,7 +315,8 @@ func (t *trial) seekRows() {
 		t.most = 2
 		two := t.touches(i)
 		t.most = 0
-		stride := slices.IndexFunc(t.axes, func(x axis) bool { return x.of != "" && x.base == two-one && x.base != longBase })
+		stride := slices.IndexFunc(t.axes,
+			func(x axis) bool { return x.of != "" && x.base == two-one && x.base != longBase })
 		a.depends = two > one
 		switch {
 		case two <= one:
@@ -405,7 +407,8 @@ func (t *trial) seekSpread() {
 	base := func(a axis) int { return a.base }
 	for i := range t.args {
 		a := &t.args[i]
-		if _, _, product := t.product(a.touched(), a.other); a.passed() || product || a.other == 0 || a.row > 0 || t.apart(a.touched()) {
+		if _, _, product := t.product(a.touched(), a.other); a.passed() || product || a.other == 0 || a.row > 0 ||
+			t.apart(a.touched()) {
 			continue
 		}
 		var found []spread
@@ -416,7 +419,8 @@ func (t *trial) seekSpread() {
 						v := spread{rows, by, columns, apart}
 						of := []int{rows, by, columns, apart}
 						slices.Sort(of)
-						if len(slices.Compact(of)) == 4 && t.inGrid(rows) && t.inGrid(columns) && !t.inGrid(by) && !t.inGrid(apart) && t.axes[columns].base == longBase &&
+						if len(slices.Compact(of)) == 4 && t.inGrid(rows) && t.inGrid(columns) && !t.inGrid(by) &&
+							!t.inGrid(apart) && t.axes[columns].base == longBase &&
 							v.elements(base, t.axes) == a.touched() && v.elements(axis.otherBase, t.axes) == a.other {
 							found = append(found, v)
 						}
@@ -440,7 +444,8 @@ func (t *trial) seekSpread() {
 func (t *trial) seekWindows() {
 	for i, a := range t.args {
 		n := a.touched()
-		if _, _, product := t.product(n, a.other); a.passed() || n == 0 || product || t.apart(n) || a.row > 0 || a.spread != nil {
+		if _, _, product := t.product(n, a.other); a.passed() || n == 0 || product || t.apart(n) || a.row > 0 ||
+			a.spread != nil {
 			continue
 		}
 		t.seekWindow(i)
@@ -457,8 +462,8 @@ func (t *trial) products() (n int) {
 	return n
 }
 
-// seekFuller tries threadgroups of the other sizes if what is written has gaps: tiles that a kernel goes through in steps of more rows or
-// columns than the threads have.
+// seekFuller tries threadgroups of the other sizes if what is written has gaps: tiles that a kernel goes through in
+// steps of more rows or columns than the threads have.
 func (t *trial) seekFuller(sizes []metalrun.Size) {
 	gaps := slices.ContainsFunc(t.args, func(a argument) bool {
 		_, by := t.multiple(a.touched(), a.other)
@@ -494,13 +499,15 @@ func (t *trial) seekWindow(arg int) {
 	before := t.products()
 	for place := range t.axes {
 		for along := range t.axes {
-			if place == along || t.axes[place].of == "" || t.axes[place].below != "" || t.axes[along].below != "" || t.inGrid(place) || t.axes[place].base == longBase || t.axes[along].base == 1 {
+			if place == along || t.axes[place].of == "" || t.axes[place].below != "" || t.axes[along].below != "" ||
+				t.inGrid(place) || t.axes[place].base == longBase || t.axes[along].base == 1 {
 				continue
 			}
 			axes, args := slices.Clone(t.axes), slices.Clone(t.args)
 			t.axes[place].base, t.axes[place].below = t.axes[along].base-1, t.axes[along].name
 			if ends(along, t.touches(arg), 0) {
-				if t.run(); ends(along, t.args[arg].touched(), t.args[arg].other) && t.args[arg].other > 0 && t.products() > before {
+				if t.run(); ends(along, t.args[arg].touched(), t.args[arg].other) && t.args[arg].other > 0 &&
+					t.products() > before {
 					return
 				}
 			}
@@ -518,7 +525,8 @@ func (t *trial) seekThreads() {
 			return !a.passed() && !product && a.row == 0 && a.spread == nil && !t.apart(a.touched())
 		})
 	}
-	if t.threads || t.long() < 0 || t.perAxis > 0 || !t.Specification.reads("thread_position_in_threadgroup") || t.info.Collective || !open() {
+	if t.threads || t.long() < 0 || t.perAxis > 0 || !t.Specification.reads("thread_position_in_threadgroup") ||
+		t.info.Collective || !open() {
 		return
 	}
 	of, args, axes := t.of, slices.Clone(t.args), slices.Clone(t.axes)
@@ -686,8 +694,8 @@ func put(b []byte, typ string, x float64) {
 	}
 }
 
-// launchWork is the work of a launch that does nothing, groupWork that of a threadgroup that does nothing, and byteWork that of
-// preparing and comparing a byte of its buffers.
+// launchWork is the work of a launch that does nothing, groupWork that of a threadgroup that does nothing, and
+// byteWork that of preparing and comparing a byte of its buffers.
 const (
 	launchWork = 1 << 17
 	groupWork  = 1 << 11
@@ -698,7 +706,8 @@ const (
 
 // launch launches with the contents of buffers, of which some are shorter, and returns what they
 // hold then. Nothing is launched any more once all launches have taken what they may.
-func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[int]int) ([][]byte, []metalrun.Finding, error) {
+func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[int]int) ([][]byte, []metalrun.Finding,
+	error) {
 	if t.taken > t.work && t.spent == nil {
 		t.spent = fmt.Errorf("the launches took the %d steps that they may, which -launch-budget can raise", t.work)
 	}
@@ -713,7 +722,8 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 		d.Threadgroups = size
 	}
 	for range t.memory {
-		d.ThreadgroupMemory = append(d.ThreadgroupMemory, (32<<10-(t.info.StaticThreadgroupMemory+15)/16*16)/t.memory/16*16)
+		d.ThreadgroupMemory = append(d.ThreadgroupMemory,
+			(32<<10-(t.info.StaticThreadgroupMemory+15)/16*16)/t.memory/16*16)
 	}
 	held := make([][]byte, len(contents))
 	for i, a := range t.args {
@@ -724,11 +734,13 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 		if n, ok := lengths[i]; ok {
 			length = n
 		}
-		d.Bindings = append(d.Bindings, metalrun.Binding{Index: a.Index, Data: held[i], Length: length, Inline: a.passed(), Undefined: a.Writable})
+		d.Bindings = append(d.Bindings, metalrun.Binding{Index: a.Index, Data: held[i], Length: length,
+			Inline: a.passed(), Undefined: a.Writable})
 	}
 	groups, threads := int64(t.groups(size)), int64(t.of.Count())
 	if t.each > t.work/mostPart/groups/threads {
-		t.skipped = fmt.Errorf("a launch of %d threadgroups would take more than 1/%d of the %d steps that all may, which -launch-budget can raise", groups, mostPart, t.work)
+		t.skipped = fmt.Errorf("a launch of %d threadgroups would take more than 1/%d of the %d steps that all may, "+
+			"which -launch-budget can raise", groups, mostPart, t.work)
 		return contents, nil, t.skipped
 	}
 	outcome, err := kernel.Run(d)

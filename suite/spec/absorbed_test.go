@@ -9,10 +9,11 @@ import (
 	"metalconform/suite/spec"
 )
 
-// TestAbsorbed: far below 0 float64 itself makes nothing of log(1 + exp(x)), so that errors that are drawn move nothing.
-// That is no other formula; another threshold is.
+// TestAbsorbed: far below 0 float64 itself makes nothing of log(1 + exp(x)), so that errors that are drawn move
+// nothing. That is no other formula; another threshold is.
 func TestAbsorbed(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n",
+	family, err :=
+		spec.Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n",
 		threads_per_threadgroup = 32, base = {"n": 70}, oracle = lambda x: softplus(x))`)}}, "k.star")
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,8 @@ func TestAdvice(t *testing.T) {
 		if predeclared.Has(name) {
 			t.Errorf("%s is known, and %q is advised", name, advice)
 		}
-		if _, err := read("x = " + name); err == nil || !strings.HasSuffix(err.Error(), "undefined: "+name+" (here: "+advice+")") {
+		if _, err := read("x = " + name); err == nil ||
+			!strings.HasSuffix(err.Error(), "undefined: "+name+" (here: "+advice+")") {
 			t.Errorf("%s: %v", name, err)
 		}
 		called, _, call := strings.Cut(advice, "(")

@@ -15,7 +15,8 @@ import (
 var specification = map[string]builtin{
 	"input": buffer(suite.RoleIn), "output": buffer(suite.RoleOut), "inout": buffer(suite.RoleInOut),
 	"scalar": scalar, "struct": structure, "family": family, "standard": standard,
-	"uniform": uniform, "choice": choice, "every": every, "scaled": scaled, "below": below, "distinct": distinct, "offsets": offsets, "blocks": blocks, "values": fixedValues,
+	"uniform": uniform, "choice": choice, "every": every, "scaled": scaled, "below": below, "distinct": distinct,
+	"offsets": offsets, "blocks": blocks, "values": fixedValues,
 	"recording": newRecording, "kernel": kernel, "bounded": bounded, "held": held,
 }
 
@@ -30,8 +31,10 @@ type dataType struct {
 // types are the element types.
 var types = []dataType{
 	{name: "f32", of: suite.F32}, {name: "bf16", of: suite.BF16}, {name: "f16", of: suite.F16},
-	{name: "u8", of: suite.U8}, {name: "u16", of: suite.U16}, {name: "u32", of: suite.U32}, {name: "u64", of: suite.U64},
-	{name: "i8", of: suite.I8}, {name: "i16", of: suite.I16}, {name: "i32", of: suite.I32}, {name: "i64", of: suite.I64},
+	{name: "u8", of: suite.U8}, {name: "u16", of: suite.U16}, {name: "u32", of: suite.U32},
+	{name: "u64", of: suite.U64},
+	{name: "i8", of: suite.I8}, {name: "i16", of: suite.I16}, {name: "i32", of: suite.I32},
+	{name: "i64", of: suite.I64},
 	{name: "bool", of: suite.Bool},
 	{name: "f8e4m3", of: suite.U8, format: &tensor.E4M3}, {name: "f8e5m2", of: suite.U8, format: &tensor.E5M2},
 }
@@ -81,7 +84,8 @@ func (t *dataType) Unpack(v starlark.Value) error {
 	return nil
 }
 
-// something is what values of ours are to Starlark that it can do nothing with: unlike None they are true, so that x or y is x.
+// something is what values of ours are to Starlark that it can do nothing with: unlike None they are true, so that x
+// or y is x.
 type something struct{ starlark.Value }
 
 // Truth says that there is something.
@@ -128,15 +132,18 @@ func caller(thread *starlark.Thread) string {
 
 // buffer is input, output or inout: a name, an element type, and the extents, outermost first.
 func buffer(role suite.Role) builtin {
-	return func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+		error) {
 		a := newArgument(thread, role)
 		if len(args) < 3 {
-			return nil, fmt.Errorf(`%s: want a name, a type and the extents, such as %s("x", f32, "rows", "n")`, name, name)
+			return nil, fmt.Errorf(`%s: want a name, a type and the extents, such as %s("x", f32, "rows", "n")`, name,
+				name)
 		}
 		a.extents = args[2:]
 		var fill asFill
 		var strides starlark.Value
-		known := []any{"name", &a.name, "type", &a.of, "index?", &a.index, "strides?", &strides, "first?", &a.first, "size?", &a.size, "struct?", &a.structure}
+		known := []any{"name", &a.name, "type", &a.of, "index?", &a.index, "strides?", &strides, "first?", &a.first,
+			"size?", &a.size, "struct?", &a.structure}
 		if role != suite.RoleOut {
 			known = append(known, "fill?", &fill)
 		}
@@ -157,9 +164,11 @@ func buffer(role suite.Role) builtin {
 }
 
 // scalar is a scalar argument, or a field of a struct: a name, a type and its value.
-func scalar(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func scalar(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	a := newArgument(thread, suite.RoleConst)
-	if err := starlark.UnpackArgs(name, args, kwargs, "name", &a.name, "type", &a.of, "value", &a.value, "index?", &a.index, "offset?", &a.offset); err != nil {
+	if err := starlark.UnpackArgs(name, args, kwargs, "name", &a.name, "type", &a.of, "value", &a.value, "index?",
+		&a.index, "offset?", &a.offset); err != nil {
 		return nil, err
 	}
 	if a.of.format != nil {
@@ -169,12 +178,14 @@ func scalar(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 }
 
 // structure is a struct of scalars.
-func structure(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func structure(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	a := newArgument(thread, suite.RoleParams)
 	if len(args) < 2 {
 		return nil, fmt.Errorf(`%s: want a name and the fields, such as struct("params", scalar("n", u32, "n"))`, name)
 	}
-	if err := starlark.UnpackArgs(name, args[:1], kwargs, "name", &a.name, "index?", &a.index, "bytes?", &a.bytes, "struct?", &a.structure); err != nil {
+	if err := starlark.UnpackArgs(name, args[:1], kwargs, "name", &a.name, "index?", &a.index, "bytes?", &a.bytes,
+		"struct?", &a.structure); err != nil {
 		return nil, err
 	}
 	for _, v := range args[1:] {
@@ -189,7 +200,8 @@ func structure(thread *starlark.Thread, name string, args starlark.Tuple, kwargs
 
 // arg is the argument over axes.
 func (a *argument) arg(axes []suite.Axis) (arg suite.Arg, l *layout, err error) {
-	arg = suite.Arg{Name: a.name, Index: a.index, Role: a.role, Type: a.of.of, Bytes: a.bytes, Struct: a.structure, Unordered: a.unordered}
+	arg = suite.Arg{Name: a.name, Index: a.index, Role: a.role, Type: a.of.of, Bytes: a.bytes, Struct: a.structure,
+		Unordered: a.unordered}
 	if len(a.extents) > 0 {
 		if l, err = a.layout(axes); err != nil {
 			return arg, nil, err

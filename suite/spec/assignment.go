@@ -62,7 +62,8 @@ func (r *rewriter) assign(s *syntax.AssignStmt) {
 		if s.Op != syntax.EQ {
 			at, op = s.OpPos, (s.Op - syntax.PLUS_EQ + syntax.PLUS).String()
 		}
-		s.RHS = call(itemName, at, x, item.Y, s.RHS, &syntax.Literal{Token: syntax.STRING, TokenPos: s.OpPos, Raw: `"` + op + `"`, Value: op})
+		s.RHS = call(itemName, at, x, item.Y, s.RHS,
+			&syntax.Literal{Token: syntax.STRING, TokenPos: s.OpPos, Raw: `"` + op + `"`, Value: op})
 		s.LHS, s.Op = into, syntax.EQ
 	}
 }
@@ -159,7 +160,8 @@ func (a array) Get(key starlark.Value) (v starlark.Value, found bool, err error)
 
 // SetKey says why a name keeps its tensor: an assignment that could give it another is a call of setItem.
 func (array) SetKey(starlark.Value, starlark.Value) error {
-	return fmt.Errorf("x[…] = v gives the name x another tensor, and x is a name of an outer function: make it a parameter, and return it")
+	return fmt.Errorf("x[…] = v gives the name x another tensor, and x is a name of an outer function: make it a " +
+		"parameter, and return it")
 }
 
 // setItem is a tensor with other elements at some places, or a list or dictionary that has been changed.
@@ -193,7 +195,8 @@ func setItem(m *meter, x, key, value starlark.Value, op string) (starlark.Value,
 }
 
 // augmenting are the operators that assignments have.
-var augmenting = []syntax.Token{syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH, syntax.SLASHSLASH, syntax.PERCENT, syntax.AMP, syntax.PIPE, syntax.CIRCUMFLEX, syntax.LTLT, syntax.GTGT}
+var augmenting = []syntax.Token{syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH, syntax.SLASHSLASH, syntax.PERCENT,
+	syntax.AMP, syntax.PIPE, syntax.CIRCUMFLEX, syntax.LTLT, syntax.GTGT}
 
 // item is x[key].
 func item(m *meter, x, key starlark.Value) (starlark.Value, error) {

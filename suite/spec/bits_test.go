@@ -74,15 +74,16 @@ kernel void fraction(device const float* x [[buffer(0)]], device float* y [[buff
 }
 `
 
-// TestFloatsAsBits: what is known of a float goes with it where it is added to by exchanges of its bits, packed into words,
-// taken apart into bytes, rounded by its bits, or into fraction and exponent.
+// TestFloatsAsBits: what is known of a float goes with it where it is added to by exchanges of its bits, packed into
+// words, taken apart into bytes, rounded by its bits, or into fraction and exponent.
 func TestFloatsAsBits(t *testing.T) {
 	family, err := spec.Read(fstest.MapFS{"bits.star": {Data: []byte(ofBits)}}, "bits.star")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range judged(t, family, bitKernels, "") {
-		if small := strings.HasSuffix(r.Case, "subnormal"); r.Status != suite.Pass || (r.Unjudged != nil || r.Open > 0) != small {
+		if small := strings.HasSuffix(r.Case, "subnormal"); r.Status != suite.Pass ||
+			(r.Unjudged != nil || r.Open > 0) != small {
 			t.Errorf("as it is: %s: %s %+v", r.Case, r.Text(), r.Unjudged)
 		}
 	}

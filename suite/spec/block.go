@@ -68,7 +68,8 @@ func placed(dict *starlark.Dict, size, bytes int) ([]place, error) {
 			err = f.Unpack(item[1])
 		}
 		if err != nil || at < 0 || at+bytes > size {
-			return nil, fmt.Errorf("blocks: %s: %s: want the place of a %s in %d bytes, and a fill", item[0], item[1].Type(), []string{"byte", "half"}[bytes-1], size)
+			return nil, fmt.Errorf("blocks: %s: %s: want the place of a %s in %d bytes, and a fill", item[0],
+				item[1].Type(), []string{"byte", "half"}[bytes-1], size)
 		}
 		places = append(places, place{at, bytes, f.Fill})
 	}

@@ -9,7 +9,8 @@ import (
 
 // Blocks hold halves where they are said to, and any bytes elsewhere.
 func TestBlocks(t *testing.T) {
-	f, err := read(`kernel(name = "k", args = [input("x", u8, "n", 6, fill = blocks(6, {2: uniform(0.5, 1)})), output("y", f32, "n")],
+	f, err :=
+		read(`kernel(name = "k", args = [input("x", u8, "n", 6, fill = blocks(6, {2: uniform(0.5, 1)})), output("y", f32, "n")],
     threads = "n", threads_per_threadgroup = 32, base = {"n": 50}, oracle = lambda x: x.T[0])`)
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +28,8 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("%d first bytes", len(seen))
 	}
 	for _, text := range []string{`blocks(6, {5: normal})`, `blocks(6, {0: 1})`} {
-		if _, err := read("x = " + text); err == nil || !strings.Contains(err.Error(), "want the place of a half in 6 bytes, and a fill") {
+		if _, err := read("x = " + text); err == nil ||
+			!strings.Contains(err.Error(), "want the place of a half in 6 bytes, and a fill") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

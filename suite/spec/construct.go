@@ -149,7 +149,8 @@ func powered(_ *starlark.Thread, _ string, args starlark.Tuple, _ []starlark.Tup
 
 // listing is a function whose lengths or axes may stand one by one, as in reshape(x, 2, 3).
 func listing(f *starlark.Builtin) *starlark.Builtin {
-	return starlark.NewBuiltin(f.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return starlark.NewBuiltin(f.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+		kwargs []starlark.Tuple) (starlark.Value, error) {
 		if len(args) > 2 {
 			args = starlark.Tuple{args[0], args[1:]}
 		}
@@ -170,7 +171,8 @@ func (m *meter) product(x, y *tensor.Tensor) (*tensor.Tensor, error) {
 	return tensor.MatMul(x, y, m.does, m.adds(x, y))
 }
 
-func matmul(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func matmul(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	var x, y asTensor
 	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "y", &y); err != nil {
 		return nil, err
@@ -302,7 +304,8 @@ func sliced(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 		first, end int
 	)
 	step := 1
-	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis", &axis, "first", &first, "end", &end, "step?", &step); err != nil {
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis", &axis, "first", &first, "end", &end, "step?",
+		&step); err != nil {
 		return nil, err
 	}
 	return result(x.Slice(axis, first, end, step))

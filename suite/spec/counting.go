@@ -12,9 +12,10 @@ import (
 	"metalconform/suite/tensor"
 )
 
-// bincount is how often each integer below n is among places, or what the weights at its places sum up to: of rows the sums are
-// rows, as a scattered addition has them.
-func bincount(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// bincount is how often each integer below n is among places, or what the weights at its places sum up to: of rows the
+// sums are rows, as a scattered addition has them.
+func bincount(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	var (
 		places, weights asTensor
 		n               int
@@ -32,7 +33,8 @@ func bincount(thread *starlark.Thread, name string, args starlark.Tuple, kwargs 
 	at, shape := places.Data(), weights.Shape()
 	rank := len(places.Shape())
 	if len(shape) < rank || !slices.Equal(shape[:rank], places.Shape()) {
-		return nil, fmt.Errorf("%s: weights of %s for %s places: want one, or a row, for each place", name, sizes(shape), sizes(places.Shape()))
+		return nil, fmt.Errorf("%s: weights of %s for %s places: want one, or a row, for each place", name,
+			sizes(shape), sizes(places.Shape()))
 	}
 	width := 1
 	for _, extent := range shape[rank:] {
@@ -52,7 +54,8 @@ func bincount(thread *starlark.Thread, name string, args starlark.Tuple, kwargs 
 	sums := make([]float64, n*width)
 	for i, p := range at {
 		if p != math.Trunc(p) || p < 0 || p >= float64(n) {
-			return nil, fmt.Errorf("%s: element %d is %g: want integers from 0 up to n, which is %d, and not that", name, i, p, n)
+			return nil, fmt.Errorf("%s: element %d is %g: want integers from 0 up to n, which is %d, and not that",
+				name, i, p, n)
 		}
 		for j, w := range weights.Data()[i*width : (i+1)*width] {
 			sums[int(p)*width+j] = add(sums[int(p)*width+j], w)
@@ -67,7 +70,8 @@ func sizes(shape []int) string {
 }
 
 // searchsorted is where numbers belong in a line that rises: before those that are equal, or behind them (right).
-func searchsorted(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func searchsorted(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	var line, x asTensor
 	side := "left"
 	if err := starlark.UnpackArgs(name, args, kwargs, "sorted", &line, "x", &x, "side?", &side); err != nil {

@@ -17,7 +17,8 @@ import (
 
 // fileTypes are the element types of files by their names in specifications.
 var fileTypes = map[string]tensorfile.Type{
-	"f32": tensorfile.F32, "f16": tensorfile.F16, "bf16": tensorfile.BF16, "u8": tensorfile.U8, "u16": tensorfile.U16, "u32": tensorfile.U32, "u64": tensorfile.U64,
+	"f32": tensorfile.F32, "f16": tensorfile.F16, "bf16": tensorfile.BF16, "u8": tensorfile.U8, "u16": tensorfile.U16,
+	"u32": tensorfile.U32, "u64": tensorfile.U64,
 	"i8": tensorfile.I8, "i16": tensorfile.I16, "i32": tensorfile.I32, "i64": tensorfile.I64, "bool": tensorfile.Bool,
 	"f8e4m3": tensorfile.E4M3, "f8e5m2": tensorfile.E5M2, "f8e8m0": tensorfile.E8M0,
 }
@@ -37,7 +38,8 @@ func (r *reader) open(thread *starlark.Thread, file string, do func(*tensorfile.
 	})
 }
 
-// only is the name of the one array of a file, for those who name none; of several that of the one called own. how says how one is named.
+// only is the name of the one array of a file, for those who name none; of several that of the one called own. how
+// says how one is named.
 func only(f *tensorfile.File, name, own, how string) (string, error) {
 	switch {
 	case len(f.Names) == 0:
@@ -49,7 +51,8 @@ func only(f *tensorfile.File, name, own, how string) (string, error) {
 	case slices.Contains(f.Names, own):
 		return own, nil
 	}
-	return "", fmt.Errorf("say which of its arrays, as in "+how+": there are %s", f.Names[0], tensorfile.Listed(f.Names))
+	return "",
+		fmt.Errorf("say which of its arrays, as in "+how+": there are %s", f.Names[0], tensorfile.Listed(f.Names))
 }
 
 // data is an array of a file as a tensor.
@@ -116,7 +119,8 @@ func (f *asFill) Unpack(v starlark.Value) error {
 	case array:
 		f.Fill = given(v.Data(), fmt.Sprintf("a tensor of shape %v", v.Shape()))
 	case *starlark.Builtin:
-		return fmt.Errorf("%s is a function that makes a fill of its arguments, as blocks(18, {0: uniform(0.01, 0.1)}) and scaled(normal, 30) do", v.Name())
+		return fmt.Errorf("%s is a function that makes a fill of its arguments, as blocks(18, {0: uniform(0.01, "+
+			"0.1)}) and scaled(normal, 30) do", v.Name())
 	default:
 		return fmt.Errorf("got %s, want a fill such as normal, or a tensor", v.Type())
 	}
@@ -127,7 +131,8 @@ func (f *asFill) Unpack(v starlark.Value) error {
 func given(values []float64, what string) suite.Fill {
 	return func(_ *rand.Rand, _ suite.Shape, x []float64) {
 		if len(x) != len(values) {
-			panic(suite.Mistake(fmt.Sprintf("%d elements are to be filled from %s, which has %d", len(x), what, len(values))))
+			panic(suite.Mistake(fmt.Sprintf("%d elements are to be filled from %s, which has %d", len(x), what,
+				len(values))))
 		}
 		copy(x, values)
 	}

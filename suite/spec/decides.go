@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Whether a definition decides shows in its text: it compares what is no position, rounds to integers, or orders. One too many
-// costs a case, and one that decides by a function which another has given it is missed.
+// Whether a definition decides shows in its text: it compares what is no position, rounds to integers, or orders. One
+// too many costs a case, and one that decides by a function which another has given it is missed.
 
 // deciding are the functions that do.
 var deciding = map[string]bool{"(<)": true, "(<=)": true, "(>)": true, "(>=)": true, "(==)": true, "(!=)": true,
@@ -17,14 +17,7 @@ var deciding = map[string]bool{"(<)": true, "(<=)": true, "(>)": true, "(>=)": t
 	"floor": true, "ceil": true, "trunc": true, "round": true, "rint": true, "sign": true, "fmod": true,
 	"argmax": true, "argmin": true, "argsort": true, "top_k": true, "searchsorted": true}
 
-// uses are the names that parts of a file use.
-type uses struct {
-	functions map[spot][]string   // by where they stand
-	globals   map[string][]string // in what gives them their values
-	loaded    map[string]string   // the files of those that are loaded
-}
-
-// usesOf are those of a file.
+// usesOf are the names that parts of a file use.
 func usesOf(f *syntax.File) uses {
 	n := uses{functions: map[spot][]string{}, globals: map[string][]string{}, loaded: map[string]string{}}
 	syntax.Walk(f, func(node syntax.Node) bool {

@@ -60,7 +60,8 @@ func (d *draft) parameters(args suite.Args) ([]func(*suite.Problem, *meter) (sta
 	for i := range parameters {
 		name, at := d.oracle.Param(i)
 		if parameters[i] = d.parameter(args, name); parameters[i] == nil {
-			return nil, fmt.Errorf("%s: the oracle's parameter %s is neither an input, nor a scalar, nor an axis (%s)", at, name, listed(d.axes))
+			return nil, fmt.Errorf("%s: the oracle's parameter %s is neither an input, nor a scalar, nor an axis (%s)",
+				at, name, listed(d.axes))
 		}
 		if err := d.ambiguous(args, name); err != nil {
 			return nil, fmt.Errorf("%s: the oracle's parameter %w", at, err)
@@ -81,7 +82,8 @@ func (d *draft) ambiguous(args suite.Args, name string) error {
 		}
 		for _, f := range fields {
 			if e, ok := f.Value.(expression); ok && f.Name == name && !e.is(suite.Axis(name), d.base) {
-				return fmt.Errorf("%s is a scalar of value %s and an axis: call one of them otherwise, the program need not have the name", name, e)
+				return fmt.Errorf("%s is a scalar of value %s and an axis: call one of them otherwise, the program "+
+					"need not have the name", name, e)
 			}
 		}
 	}
@@ -97,7 +99,8 @@ func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *me
 				t, err := d.layouts[name].gather(elements(p, a), p.Shape)
 				return array{t, a.Type == suite.Bool}, err
 			}
-		case a.Name == name && a.Role == suite.RoleConst, slices.ContainsFunc(a.Fields, func(f suite.Field) bool { return f.Name == name }):
+		case a.Name == name && a.Role == suite.RoleConst,
+			slices.ContainsFunc(a.Fields, func(f suite.Field) bool { return f.Name == name }):
 			return func(p *suite.Problem, _ *meter) (starlark.Value, error) { return whole(p.Scalar(name)), nil }
 		}
 	}
@@ -148,7 +151,8 @@ func elements(p *suite.Problem, a suite.Arg) []float64 {
 }
 
 // answer calls the oracle at a point.
-func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *meter) (starlark.Value, error), outputs []suite.Arg) (suite.Answers, error) {
+func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *meter) (starlark.Value, error),
+	outputs []suite.Arg) (suite.Answers, error) {
 	m := newMeter(d.limits)
 	defer m.end()
 	m.trial(p.Trial, p.Arithmetic)
@@ -166,7 +170,9 @@ func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *mete
 		return nil, positioned(err)
 	}
 	if all > d.limits.of(Case) {
-		return nil, fmt.Errorf("%s: %w", d.oracle.Position(), d.limits.exceeded(Case, "all evaluations for a case take more than %d operations: take a smaller point"))
+		return nil,
+			fmt.Errorf("%s: %w", d.oracle.Position(), d.limits.exceeded(Case,
+				"all evaluations for a case take more than %d operations: take a smaller point"))
 	}
 	given := map[string]starlark.Value{}
 	if dict, ok := v.(*starlark.Dict); ok {
@@ -180,7 +186,8 @@ func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *mete
 	answers := suite.Answers{}
 	for _, a := range outputs {
 		if given[a.Name] == nil {
-			return nil, fmt.Errorf("%s: the oracle returns nothing for %s: want a dictionary with %s", d.oracle.Position(), a.Name, names(outputs))
+			return nil, fmt.Errorf("%s: the oracle returns nothing for %s: want a dictionary with %s",
+				d.oracle.Position(), a.Name, names(outputs))
 		}
 		if answers[a.Name], err = d.answerOf(p, a, given[a.Name]); err != nil {
 			return nil, fmt.Errorf("%s: the oracle's %s: %w", d.oracle.Position(), a.Name, err)
@@ -188,7 +195,8 @@ func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *mete
 		delete(given, a.Name)
 	}
 	for name := range given {
-		return nil, fmt.Errorf("%s: the oracle returns %q, which is no output: there are %s", d.oracle.Position(), name, names(outputs))
+		return nil, fmt.Errorf("%s: the oracle returns %q, which is no output: there are %s", d.oracle.Position(), name,
+			names(outputs))
 	}
 	d.overlay(p, answers)
 	return answers, nil
@@ -247,7 +255,8 @@ func unheld(a suite.Arg, data []float64) error {
 			if x-x != 0 {
 				finite = "; inputs = [standard(finite = True)] asks for none that are not finite, Finite() in Go"
 			}
-			return fmt.Errorf("element %d is %v, which %s does not hold: round it, cast it with %s(…), or give anything%s", i, x, a.Type, a.Type, finite)
+			return fmt.Errorf("element %d is %v, which %s does not hold: round it, cast it with %s(…), or give "+
+				"anything%s", i, x, a.Type, a.Type, finite)
 		}
 	}
 	return nil

@@ -16,7 +16,8 @@ import (
 var dialect = &syntax.FileOptions{TopLevelControl: true, GlobalReassign: true, While: true}
 
 // parse reads a file as NumPy would: notation has its meaning, and comparisons are those of elements. What stands
-// in front of the text that somebody wrote counts in no position. shown is what functions without a name compute, by where they stand.
+// in front of the text that somebody wrote counts in no position. shown is what functions without a name compute, by
+// where they stand.
 func parse(name, head string, text []byte) (f *syntax.File, shown map[spot]string, err error) {
 	replaced, at := notation(string(text))
 	at = at.behind(head)
@@ -32,9 +33,6 @@ func parse(name, head string, text []byte) (f *syntax.File, shown map[spot]strin
 	r.visit(reflect.ValueOf(f))
 	return f, shown, r.err
 }
-
-// spot is a position in a file.
-type spot struct{ line, col int32 }
 
 // bodies are the texts of the lambdas in a file, as they were written.
 func bodies(f *syntax.File, text string, at positions) map[spot]string {
@@ -188,10 +186,12 @@ func call(name string, at syntax.Position, args ...syntax.Expr) syntax.Expr {
 func operatorNames() starlark.StringDict {
 	names := starlark.StringDict{ellipsisName: ellipsis{starlark.None}}
 	for op, f := range map[syntax.Token]string{
-		syntax.LT: "less", syntax.LE: "less_equal", syntax.GT: "greater", syntax.GE: "greater_equal", syntax.EQL: "equal", syntax.NEQ: "not_equal",
+		syntax.LT: "less", syntax.LE: "less_equal", syntax.GT: "greater", syntax.GE: "greater_equal",
+		syntax.EQL: "equal", syntax.NEQ: "not_equal",
 	} {
 		name := "(" + op.String() + ")"
-		names[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		names[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+			_ []starlark.Tuple) (starlark.Value, error) {
 			_, left := args[0].(array)
 			_, right := args[1].(array)
 			if !left && !right {
@@ -213,7 +213,8 @@ func operatorNames() starlark.StringDict {
 			return metered(thread, truthful(v))
 		})
 	}
-	names["(@)"] = starlark.NewBuiltin("(@)", func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	names["(@)"] = starlark.NewBuiltin("(@)", func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+		_ []starlark.Tuple) (starlark.Value, error) {
 		for _, v := range args {
 			if _, ok := v.(array); !ok {
 				return nil, fmt.Errorf("@: got %s, want a tensor", v.Type())
@@ -227,13 +228,16 @@ func operatorNames() starlark.StringDict {
 		t = m.erring(t, false)
 		return wrap(t), m.made(t)
 	})
-	names["(truth)"] = starlark.NewBuiltin("(truth)", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	names["(truth)"] = starlark.NewBuiltin("(truth)", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+		_ []starlark.Tuple) (starlark.Value, error) {
 		a, ok := args[0].(array)
 		if !ok {
 			return args[0], nil
 		}
 		if a.Tensor.Len() != 1 {
-			return nil, fmt.Errorf("a tensor of shape %s is neither true nor false: where(condition, x, y) chooses by element", shapeOf(a))
+			return nil,
+				fmt.Errorf("a tensor of shape %s is neither true nor false: where(condition, x, y) chooses by element",
+					shapeOf(a))
 		}
 		return starlark.Bool(a.Data()[0] != 0), nil
 	})
@@ -244,4 +248,18 @@ func operatorNames() starlark.StringDict {
 func shapeOf(a array) string {
 	v, _ := a.Attr("shape")
 	return v.String()
+}
+
+// run are the globals that a file makes.
+func run(thread *starlark.Thread, file *syntax.File) (starlark.StringDict, error) {
+	program, err := starlark.FileProgram(file, predeclared.Has)
+	if err != nil {
+		return nil, advised(err)
+	}
+	globals, err := program.Init(thread, predeclared)
+	if err != nil {
+		return nil, positioned(err)
+	}
+	globals.Freeze()
+	return globals, nil
 }

@@ -79,7 +79,8 @@ func newExpression(at string, v starlark.Value, axes []suite.Axis) (expression, 
 		}
 		return e, nil
 	default:
-		return e, fmt.Errorf("%s: got %s, want a number, an expression over axes in quotes, or a function of axes", at, v.Type())
+		return e, fmt.Errorf("%s: got %s, want a number, an expression over axes in quotes, or a function of axes", at,
+			v.Type())
 	}
 	if e.text == "" {
 		return e, nil
@@ -119,7 +120,8 @@ func listed(axes []suite.Axis) string {
 
 // helpers are what expressions have beside axes.
 var helpers = starlark.StringDict{
-	"ceil_div": starlark.NewBuiltin("ceil_div", func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	"ceil_div": starlark.NewBuiltin("ceil_div", func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+		kwargs []starlark.Tuple) (starlark.Value, error) {
 		var n, by int
 		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "n", &n, "by", &by); err != nil {
 			return nil, err
@@ -173,7 +175,8 @@ func namesAt(s suite.Shape) func(name string) starlark.Value {
 	}
 }
 
-// valuesIn are the values of the names in an expression. The language has hundreds, and a pack thousands of expressions.
+// valuesIn are the values of the names in an expression. The language has hundreds, and a pack thousands of
+// expressions.
 func valuesIn(expr syntax.Expr, of func(name string) starlark.Value) starlark.StringDict {
 	env := starlark.StringDict{}
 	syntax.Walk(expr, func(n syntax.Node) bool {

@@ -28,7 +28,8 @@ kernel(
 		}
 	}
 	defer func() {
-		if got := fmt.Sprint(recover()); got != "f.star:4:71: extent 1 of y: 21.333333333333332 is not a length: // divides integers, as in (n + 31) // 32" {
+		if got := fmt.Sprint(recover()); got != "f.star:4:71: extent 1 of y: 21.333333333333332 is not a length: // "+
+			"divides integers, as in (n + 31) // 32" {
 			t.Errorf("a length of 64/3: %s", got)
 		}
 	}()

@@ -112,7 +112,8 @@ func endOf(thread *starlark.Thread, name string, v starlark.Value) (expression, 
 
 // distinct draws integers from 0 up to a length, each at most once: places that several threads may write. With
 // missing about every fourth element is that instead, and so are those that no integer is left for.
-func distinct(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func distinct(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	var end, missing starlark.Value
 	if err := starlark.UnpackArgs(name, args, kwargs, "end", &end, "missing??", &missing); err != nil {
 		return nil, err
@@ -130,7 +131,8 @@ func distinct(thread *starlark.Thread, name string, args starlark.Tuple, kwargs 
 	}
 	return filling{name, func(r *rand.Rand, s suite.Shape, x []float64) {
 		if n := e.Size(s); n < len(x) && missing == nil {
-			panic(suite.Mistake(fmt.Sprintf("%s: %d elements, and %d integers below the end: want as many, or missing = what stands for none", e.at, len(x), n)))
+			panic(suite.Mistake(fmt.Sprintf("%s: %d elements, and %d integers below the end: want as many, or "+
+				"missing = what stands for none", e.at, len(x), n)))
 		}
 		suite.Distinct(e, instead...)(r, s, x)
 	}}, nil
@@ -150,7 +152,8 @@ func below(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []s
 }
 
 // offsets draws where parts of a length begin and end.
-func offsets(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func offsets(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	var end starlark.Value
 	if err := starlark.UnpackArgs(name, args, kwargs, "end", &end); err != nil {
 		return nil, err
@@ -192,7 +195,8 @@ func family(_ *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlar
 			arg, ok := starlark.AsString(item[0])
 			var f asFill
 			if err := f.Unpack(item[1]); !ok || err != nil {
-				return nil, fmt.Errorf("family %s: got %s: %s, want an argument's name and a fill or a tensor", name, item[0], item[1].Type())
+				return nil, fmt.Errorf("family %s: got %s: %s, want an argument's name and a fill or a tensor", name,
+					item[0], item[1].Type())
 			}
 			in.Fills[arg] = f.Fill
 		}

@@ -57,7 +57,8 @@ func TestFills(t *testing.T) {
 		t.Errorf("beginnings of 39 parts of 200, some of them empty: %v", begin)
 	}
 	defer func() {
-		if got := fmt.Sprint(recover()); got != "f.star:2:63: distinct: 201 elements, and 200 integers below the end: want as many, or missing = what stands for none" {
+		if got := fmt.Sprint(recover()); got != "f.star:2:63: distinct: 201 elements, and 200 integers below the "+
+			"end: want as many, or missing = what stands for none" {
 			t.Errorf("more places than there are: %s", got)
 		}
 	}()

@@ -13,7 +13,8 @@ import (
 	"metalconform/suite/tensor"
 )
 
-// predeclared are the names that every file has beside those of Starlark, language those that expressions in quotes have, too.
+// predeclared are the names that every file has beside those of Starlark, language those that expressions in quotes
+// have, too.
 var predeclared, language = starlark.StringDict{}, starlark.StringDict{}
 
 func init() {
@@ -28,13 +29,17 @@ func init() {
 	}
 	for name, f := range map[string]builtin{
 		"tensor": newTensor, "zeros": filled(0), "ones": filled(1), "full": full, "arange": arange,
-		"where": where, "span": newSpan, "clip": clip, "pad": padded, "flip": flipped, "roll": rolled, "matmul": matmul, "einsum": einsum, "outer": outer,
-		"softmax": alongLast(tensor.Softmax), "log_softmax": alongLast(tensor.LogSoftmax), "cumsum": alongLast(tensor.Accumulate), "cumprod": alongLast(tensor.AccumulateProduct),
-		"argsort": argsort, "sort": sorted, "top_k": topK, "take": take, "one_hot": oneHot, "bincount": bincount, "searchsorted": searchsorted, "cummax": alongLast(runningMax),
+		"where": where, "span": newSpan, "clip": clip, "pad": padded, "flip": flipped, "roll": rolled, "matmul": matmul,
+		"einsum": einsum, "outer": outer,
+		"softmax": alongLast(tensor.Softmax), "log_softmax": alongLast(tensor.LogSoftmax),
+		"cumsum": alongLast(tensor.Accumulate), "cumprod": alongLast(tensor.AccumulateProduct),
+		"argsort": argsort, "sort": sorted, "top_k": topK, "take": take, "one_hot": oneHot, "bincount": bincount,
+		"searchsorted": searchsorted, "cummax": alongLast(runningMax),
 		"reshape": reshape, "transpose": transpose, "broadcast_to": broadcast, "concat": joined, "stack": stacked,
 		"slice": sliced, "repeat": repeated, "tril": triangle(false), "triu": triangle(true),
-		"bits": bits, "from_bits": fromBits, "to_bits": toBits, "scan": scan, "data": data, "eye": eye, "tile": tiled, "squeeze": squeezed,
-		spanName: newSpan, powerName: powered,
+		"bits": bits, "from_bits": fromBits, "to_bits": toBits, "scan": scan, "data": data, "eye": eye, "tile": tiled,
+		"squeeze": squeezed,
+		spanName:  newSpan, powerName: powered,
 	} {
 		define(name, f)
 	}
@@ -49,8 +54,10 @@ func init() {
 	for _, name := range []string{"reshape", "transpose", "broadcast_to"} {
 		predeclared[name] = listing(predeclared[name].(*starlark.Builtin))
 	}
-	for name, of := range map[string]string{"max": "amax", "min": "amin", "abs": "absolute", "any": "any", "all": "all"} {
-		define(name, overloaded(counted(starlark.Universe[name].(*starlark.Builtin)), predeclared[of].(*starlark.Builtin)))
+	for name, of := range map[string]string{"max": "amax", "min": "amin", "abs": "absolute", "any": "any",
+		"all": "all"} {
+		define(name,
+			overloaded(counted(starlark.Universe[name].(*starlark.Builtin)), predeclared[of].(*starlark.Builtin)))
 	}
 	predeclared["getattr"] = starlark.NewBuiltin("getattr", getattr)
 	for _, names := range []starlark.StringDict{operatorNames(), guards(), helpers} {
@@ -66,7 +73,8 @@ func init() {
 	for _, name := range typeNames() {
 		cast := builtinCast(name)
 		if own, ok := starlark.Universe[name].(*starlark.Builtin); ok {
-			cast = starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			cast = starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+				kwargs []starlark.Tuple) (starlark.Value, error) {
 				return overloaded(own, builtinCast(name))(thread, name, args, kwargs)
 			})
 		}
@@ -77,9 +85,11 @@ func init() {
 		starlark.Float(math.Pi), starlark.Float(math.E), starlark.Float(math.Inf(1)), starlark.Float(math.NaN())
 }
 
-// overloaded is a function of Starlark that means another one for tensors, and for the number that a tensor has come to.
+// overloaded is a function of Starlark that means another one for tensors, and for the number that a tensor has come
+// to.
 func overloaded(own, tensors *starlark.Builtin) builtin {
-	return func(thread *starlark.Thread, _ string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, _ string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+		error) {
 		if len(args) > 0 {
 			switch args[0].(type) {
 			case starlark.Float, starlark.Int:
@@ -98,10 +108,12 @@ func overloaded(own, tensors *starlark.Builtin) builtin {
 var ofSequences = map[string]bool{"max": true, "min": true, "any": true, "all": true}
 
 // builtin is the body of a function. Tensors that it returns are counted.
-type builtin func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+type builtin func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error)
 
 func define(name string, f builtin) {
-	predeclared[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	predeclared[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin,
+		args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		m := meterOf(thread)
 		if err := m.work(effort(b.Name(), args)); err != nil {
 			return nil, err
@@ -124,8 +136,10 @@ func define(name string, f builtin) {
 	})
 }
 
-// efforts are how many operations functions take by element, where they take more than one: what they take by the clock, or more.
-var efforts = map[string]int{"power": 16, powerName: 16, "gelu": 16, "gelu_tanh": 16, "fmod": 16, "atan2": 16, "erf": 8, "erfc": 8}
+// efforts are how many operations functions take by element, where they take more than one: what they take by the
+// clock, or more.
+var efforts = map[string]int{"power": 16, powerName: 16, "gelu": 16, "gelu_tanh": 16, "fmod": 16, "atan2": 16, "erf": 8,
+	"erfc": 8}
 
 // effort is how many operations a function takes that goes through its operands a fixed number of times, or sorts them.
 func effort(name string, args starlark.Tuple) int64 {
@@ -174,11 +188,14 @@ func numbersIn(list starlark.Indexable, left *int, depth int) (n int) {
 var sorting = map[string]bool{"sort": true, "argsort": true, "top_k": true}
 
 // comparing are the functions that give truths.
-var comparing = map[string]bool{"less": true, "less_equal": true, "greater": true, "greater_equal": true, "equal": true, "not_equal": true,
-	"logical_and": true, "logical_or": true, "logical_not": true, "isnan": true, "isfinite": true, "bool": true, "any": true, "all": true}
+var comparing = map[string]bool{"less": true, "less_equal": true, "greater": true, "greater_equal": true, "equal": true,
+	"not_equal":   true,
+	"logical_and": true, "logical_or": true, "logical_not": true, "isnan": true, "isfinite": true, "bool": true,
+	"any": true, "all": true}
 
 // moving are those that leave elements as they are: truths stay such.
-var moving = map[string]bool{"reshape": true, "transpose": true, "squeeze": true, "broadcast_to": true, "concat": true, "stack": true, "slice": true, "take": true,
+var moving = map[string]bool{"reshape": true, "transpose": true, "squeeze": true, "broadcast_to": true, "concat": true,
+	"stack": true, "slice": true, "take": true,
 	"repeat": true, "tile": true, "flip": true, "roll": true}
 
 // allTruths reports whether what a function is given are truths, alone or in a list.
@@ -211,8 +228,10 @@ func truthful(v starlark.Value) starlark.Value {
 var vanishing = map[string]bool{"exp": true, "exp2": true, "sigmoid": true, "softplus": true, "softmax": true}
 
 // rounding are the functions whose results are hardly ever numbers of float64.
-var rounding = map[string]bool{"exp": true, "exp2": true, "expm1": true, "log": true, "log2": true, "log10": true, "log1p": true, "sin": true, "cos": true, "tan": true,
-	"asin": true, "acos": true, "atan": true, "sinh": true, "cosh": true, "tanh": true, "erf": true, "erfc": true, "sigmoid": true, "silu": true, "softplus": true,
+var rounding = map[string]bool{"exp": true, "exp2": true, "expm1": true, "log": true, "log2": true, "log10": true,
+	"log1p": true, "sin": true, "cos": true, "tan": true,
+	"asin": true, "acos": true, "atan": true, "sinh": true, "cosh": true, "tanh": true, "erf": true, "erfc": true,
+	"sigmoid": true, "silu": true, "softplus": true,
 	"gelu": true, "gelu_tanh": true, "softmax": true, "power": true, "atan2": true, "rsqrt": true}
 
 // powers are those whose results are integers where their operands are, if they are such at all: places of bits.
@@ -245,16 +264,24 @@ func metered(thread *starlark.Thread, v starlark.Value) (starlark.Value, error) 
 }
 
 var elementwise = map[string]func(float64) float64{
-	"exp": math.Exp, "exp2": math.Exp2, "expm1": math.Expm1, "log": math.Log, "log2": math.Log2, "log10": math.Log10, "log1p": math.Log1p,
-	"sqrt": math.Sqrt, "rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) }, "square": func(x float64) float64 { return x * x },
-	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
+	"exp": math.Exp, "exp2": math.Exp2, "expm1": math.Expm1, "log": math.Log, "log2": math.Log2, "log10": math.Log10,
+	"log1p": math.Log1p,
+	"sqrt":  math.Sqrt, "rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) },
+	"square": func(x float64) float64 { return x * x },
+	"sin":    math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
 	"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh, "erf": math.Erf, "erfc": math.Erfc,
-	"sigmoid": tensor.Sigmoid, "silu": func(x float64) float64 { return x * tensor.Sigmoid(x) }, "softplus": tensor.Softplus,
-	"logical_not": func(x float64) float64 { return truth(x == 0) }, "isfinite": func(x float64) float64 { return truth(x-x == 0) }, "reciprocal": func(x float64) float64 { return 1 / x },
-	"gelu_tanh": func(x float64) float64 { return x * tensor.Sigmoid(2*math.Sqrt(2/math.Pi)*(x+float64(0.044715*x*x*x))) },
-	"relu":      func(x float64) float64 { return math.Max(x, 0) },
-	"gelu":      func(x float64) float64 { return x * math.Erfc(-x/math.Sqrt2) / 2 },
-	"absolute":  math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "round": math.RoundToEven, "rint": math.RoundToEven,
+	"sigmoid": tensor.Sigmoid, "silu": func(x float64) float64 { return x * tensor.Sigmoid(x) },
+	"softplus":    tensor.Softplus,
+	"logical_not": func(x float64) float64 { return truth(x == 0) }, "isfinite": func(x float64) float64 {
+		return truth(x-x == 0)
+	}, "reciprocal": func(x float64) float64 { return 1 / x },
+	"gelu_tanh": func(x float64) float64 {
+		return x * tensor.Sigmoid(2*math.Sqrt(2/math.Pi)*(x+float64(0.044715*x*x*x)))
+	},
+	"relu":     func(x float64) float64 { return math.Max(x, 0) },
+	"gelu":     func(x float64) float64 { return x * math.Erfc(-x/math.Sqrt2) / 2 },
+	"absolute": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "round": math.RoundToEven,
+	"rint": math.RoundToEven,
 	"sign": func(x float64) float64 {
 		switch {
 		case x > 0:
@@ -268,17 +295,23 @@ var elementwise = map[string]func(float64) float64{
 }
 
 var pairwise = map[string]func(x, y float64) float64{
-	"maximum": math.Max, "minimum": math.Min, "power": math.Pow, "atan2": math.Atan2, "fmod": math.Mod, "hypot": math.Hypot,
-	"less": func(x, y float64) float64 { return truth(x < y) }, "less_equal": func(x, y float64) float64 { return truth(x <= y) },
-	"greater": func(x, y float64) float64 { return truth(x > y) }, "greater_equal": func(x, y float64) float64 { return truth(x >= y) },
-	"equal": func(x, y float64) float64 { return truth(x == y) }, "not_equal": func(x, y float64) float64 { return truth(x != y) },
+	"maximum": math.Max, "minimum": math.Min, "power": math.Pow, "atan2": math.Atan2, "fmod": math.Mod,
+	"hypot":      math.Hypot,
+	"less":       func(x, y float64) float64 { return truth(x < y) },
+	"less_equal": func(x, y float64) float64 { return truth(x <= y) },
+	"greater":    func(x, y float64) float64 { return truth(x > y) }, "greater_equal": func(x, y float64) float64 {
+		return truth(x >= y)
+	},
+	"equal":       func(x, y float64) float64 { return truth(x == y) },
+	"not_equal":   func(x, y float64) float64 { return truth(x != y) },
 	"logical_and": func(x, y float64) float64 { return truth(x != 0 && y != 0) },
 	"logical_or":  func(x, y float64) float64 { return truth(x != 0 || y != 0) },
 }
 
 var reductions = map[string]func([]float64) float64{
 	"sum": tensor.Sum, "mean": tensor.Mean, "prod": tensor.Product, "amax": tensor.Max, "amin": tensor.Min,
-	"argmax": tensor.ArgMax, "var": tensor.Variance, "std": func(x []float64) float64 { return math.Sqrt(tensor.Variance(x)) }, "logsumexp": tensor.LogSumExp,
+	"argmax": tensor.ArgMax, "var": tensor.Variance,
+	"std": func(x []float64) float64 { return math.Sqrt(tensor.Variance(x)) }, "logsumexp": tensor.LogSumExp,
 	"any": func(x []float64) float64 {
 		return truth(slices.ContainsFunc(x, func(x float64) bool { return x != 0 }))
 	},
@@ -316,7 +349,9 @@ const (
 // toTensor is fromValue for a value in so many lists, of which so many are left.
 func toTensor(v starlark.Value, left *int, depth int) (*tensor.Tensor, error) {
 	if *left--; *left < 0 || depth > deepest {
-		return nil, fmt.Errorf("a list with more than %d values, or of lists in more than %d others, cannot become a tensor", mostStacked, deepest)
+		return nil,
+			fmt.Errorf("a list with more than %d values, or of lists in more than %d others, cannot become a tensor",
+				mostStacked, deepest)
 	}
 	if t, ok := operand(v); ok {
 		return t, nil
@@ -382,7 +417,8 @@ func binary(f func(x, y float64) float64) builtin {
 }
 
 func reduction(f func([]float64) float64) builtin {
-	return func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+		error) {
 		var (
 			x    asTensor
 			axes lengths
@@ -396,7 +432,8 @@ func reduction(f func([]float64) float64) builtin {
 }
 
 func alongLast(f func([]float64)) builtin {
-	return func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+		error) {
 		var x asTensor
 		axis := -1
 		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axis); err != nil {
@@ -426,7 +463,8 @@ func (t typeOf) String() string { return t.name }
 // towards zero for integers, which keep what fits their bits.
 func builtinCast(name string) *starlark.Builtin {
 	f := casts[name]
-	return starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+		kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := unary(f)(thread, b.Name(), args, kwargs)
 		if err != nil {
 			return nil, err

@@ -118,8 +118,11 @@ func binaryBytes(op syntax.Token, x, y starlark.Value) (int64, error) {
 
 // guarded are the operators that make larger values of smaller ones, and those of tensors.
 var guarded = map[syntax.Token]bool{
-	syntax.PLUS: true, syntax.MINUS: true, syntax.STAR: true, syntax.SLASH: true, syntax.SLASHSLASH: true, syntax.PERCENT: true,
-	syntax.LTLT: true, syntax.GTGT: true, syntax.AMP: true, syntax.PIPE: true, syntax.CIRCUMFLEX: true, syntax.IN: true, syntax.NOT_IN: true,
+	syntax.PLUS: true, syntax.MINUS: true, syntax.STAR: true, syntax.SLASH: true, syntax.SLASHSLASH: true,
+	syntax.PERCENT: true,
+	syntax.LTLT:    true, syntax.GTGT: true, syntax.AMP: true, syntax.PIPE: true, syntax.CIRCUMFLEX: true,
+	syntax.IN:     true,
+	syntax.NOT_IN: true,
 }
 
 // binaryGuard is an operator that counts.
@@ -214,7 +217,9 @@ func callBytes(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []star
 			return 0, fmt.Errorf("int: %d digits: an integer of more than %d bits", len(digits), maxBits)
 		}
 		return n, nil
-	case name == "str" || name == "repr" || name == "print" || name == "fail" || name == "hash" || name == "set" || name == "dict" || name == "sorted" || name == "min" || name == "max" || b.Receiver() != nil && !method && name != "extend" && name != "insert":
+	case name == "str" || name == "repr" || name == "print" || name == "fail" || name == "hash" || name == "set" ||
+		name == "dict" || name == "sorted" || name == "min" || name == "max" ||
+		b.Receiver() != nil && !method && name != "extend" && name != "insert":
 		_, err := written(m, all...)
 		return n, err
 	}
@@ -226,7 +231,8 @@ var taken = []string{"split", "rsplit", "splitlines", "elems", "elem_ords", "cod
 
 // counted is a function of Starlark that counts.
 func counted(b *starlark.Builtin) *starlark.Builtin {
-	call := func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	call := func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+		kwargs []starlark.Tuple) (starlark.Value, error) {
 		m := meterOf(thread)
 		n, err := callBytes(m, b, args, kwargs)
 		if err == nil {
@@ -274,13 +280,15 @@ func attribute(m *meter, v starlark.Value, name string) (starlark.Value, error) 
 func guards() starlark.StringDict {
 	names := starlark.StringDict{}
 	add := func(name string, f func(m *meter, args starlark.Tuple) (starlark.Value, error)) {
-		names[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		names[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+			_ []starlark.Tuple) (starlark.Value, error) {
 			return f(meterOf(thread), args)
 		})
 	}
 	for op := range guarded {
 		name := "(" + op.String() + ")"
-		names[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		names[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+			_ []starlark.Tuple) (starlark.Value, error) {
 			return binaryGuard(op, meterOf(thread), args[0], args[1])
 		})
 		add("("+op.String()+"=)", func(m *meter, args starlark.Tuple) (starlark.Value, error) {
@@ -302,7 +310,8 @@ func guards() starlark.StringDict {
 	add(itemName, func(m *meter, args starlark.Tuple) (starlark.Value, error) {
 		return setItem(m, args[0], args[1], args[2], string(args[3].(starlark.String)))
 	})
-	for name, elements := range map[string]int{"(copied)": 0, "(stepped)": 1} { // of a tensor rows are copied if some are left out
+	// of a tensor rows are copied if some are left out
+	for name, elements := range map[string]int{"(copied)": 0, "(stepped)": 1} {
 		add(name, func(m *meter, args starlark.Tuple) (starlark.Value, error) {
 			if a, tensor := args[0].(array); tensor {
 				return args[0], m.spend(elements * a.Tensor.Len())
@@ -314,8 +323,8 @@ func guards() starlark.StringDict {
 	return names
 }
 
-// key counts what a key of a dictionary takes. Those that are neither strings nor small can be chosen such that all have one hash:
-// each may then be compared with all before it.
+// key counts what a key of a dictionary takes. Those that are neither strings nor small can be chosen such that all
+// have one hash: each may then be compared with all before it.
 func (m *meter) key(v starlark.Value) error {
 	switch v := v.(type) {
 	case starlark.String:
@@ -372,7 +381,8 @@ func guardedExpression(e syntax.Expr) syntax.Expr {
 			return call("("+e.Op.String()+"x)", e.OpPos, e.X)
 		}
 	case *syntax.DotExpr:
-		name := &syntax.Literal{Token: syntax.STRING, TokenPos: e.NamePos, Raw: `"` + e.Name.Name + `"`, Value: e.Name.Name}
+		name := &syntax.Literal{Token: syntax.STRING, TokenPos: e.NamePos, Raw: `"` + e.Name.Name + `"`,
+			Value: e.Name.Name}
 		return call("(.)", e.Dot, e.X, name)
 	case *syntax.SliceExpr:
 		name := "(copied)"
@@ -453,7 +463,8 @@ func again(e syntax.Expr) (syntax.Expr, bool) {
 }
 
 // getattr is Starlark's, with methods that count.
-func getattr(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func getattr(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+	kwargs []starlark.Tuple) (starlark.Value, error) {
 	var of, instead starlark.Value
 	var name string
 	if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 2, &of, &name, &instead); err != nil {

@@ -27,8 +27,11 @@ var hostFaults = []struct {
 	{"view_scale", "an index of its own", "[[buffer(3)]]", "[[buffer(2)]]", suite.CheckArguments},
 	{"add_offset", "a sum of 32 bits", "long(x[i]) + params[1]", "long(x[i] + int(params[1]))", suite.CheckExact},
 	{"add_offset", "the other scalar", "params[1]", "params[0]", suite.CheckExact},
-	{"halve", "a neighbour, which is another where both are one buffer", "y[i] = x[i] * 0.5f;\n    }", "y[i] = x[i] * 0.5f;\n        if (i == 0 && n > 1) { y[n - 1] = x[n - 1] * 0.5f; }\n    }", suite.Check("race")},
-	{"tile_sums", "the bias of both builds", "has_bias ? bias[i] : 0.0f", "has_bias ? bias[i] : 1.0f", suite.CheckFormula},
+	{"halve", "a neighbour, which is another where both are one buffer", "y[i] = x[i] * 0.5f;\n    }",
+		"y[i] = x[i] * 0.5f;\n        if (i == 0 && n > 1) { y[n - 1] = x[n - 1] * 0.5f; }\n    }",
+		suite.Check("race")},
+	{"tile_sums", "the bias of both builds", "has_bias ? bias[i] : 0.0f", "has_bias ? bias[i] : 1.0f",
+		suite.CheckFormula},
 	{"tile_sums", "tiles of the test's size", "j < TILE;", "j < 4;", suite.CheckFormula},
 	{"collect", "a place too far", "= i;\n", "= i + 1;\n", suite.CheckExact},
 	{"collect", "a count of all", "if (flags[i]) {\n", "if (i >= 0) {\n", suite.CheckExact},
@@ -104,7 +107,8 @@ func judgedOn(t *testing.T, device sim.Semantics, family suite.Family, source, k
 }
 
 // judgedIn is the same in modes of mathematics; with none, as it is declared.
-func judgedIn(t *testing.T, maths []metalrun.Math, device sim.Semantics, family suite.Family, source, kernel string) []suite.Result {
+func judgedIn(t *testing.T, maths []metalrun.Math, device sim.Semantics, family suite.Family,
+	source, kernel string) []suite.Result {
 	t.Helper()
 	shaders, err := suite.OpenShaders(fstest.MapFS{"hosts.metal": {Data: []byte(source)}}, metalrun.Analyse)
 	if err != nil {
@@ -121,7 +125,8 @@ func judgedIn(t *testing.T, maths []metalrun.Math, device sim.Semantics, family 
 	}
 	cases = shaders.InModes(cases, nil, maths)
 	var results []suite.Result
-	err = suite.Run(context.Background(), sim.New(device), suite.Options{Shaders: shaders, Seed: 1, Exact: exact, Today: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}, cases, func(r suite.Result) {
+	err = suite.Run(context.Background(), sim.New(device), suite.Options{Shaders: shaders, Seed: 1, Exact: exact,
+		Today: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}, cases, func(r suite.Result) {
 		results = append(results, r)
 	})
 	if err != nil {

@@ -70,7 +70,8 @@ func padded(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 	var before, behind starlark.Value
 	var with padding
 	axis := -1
-	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "before", &before, "behind?", &behind, "axis?", &axis, "value?", &with.value, "mode?", &with.mode); err != nil {
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "before", &before, "behind?", &behind, "axis?", &axis,
+		"value?", &with.value, "mode?", &with.mode); err != nil {
 		return nil, err
 	}
 	if with.mode != "" && beyond[with.mode] == nil {
@@ -104,7 +105,8 @@ type padding struct {
 	mode  string
 }
 
-// beyond are the modes in which elements of an axis of n stand beyond its ends too: which, at a place that it does not have.
+// beyond are the modes in which elements of an axis of n stand beyond its ends too: which, at a place that it does not
+// have.
 var beyond = map[string]func(i, n int) int{
 	"edge": func(i, n int) int { return min(max(i, 0), n-1) },
 	"wrap": func(i, n int) int { return (i%n + n) % n },

@@ -21,24 +21,13 @@ import (
 
 // draft is a call of kernel.
 type draft struct {
-	limits            *Limits
-	name, doc         string
-	arguments         []*argument
-	base              suite.Shape
-	axes              []suite.Axis
-	groups, threads   []starlark.Value
-	perGroup, memory  []starlark.Value
-	vary, cross, more []suite.Variation
-	shapes, refused   []suite.Shape
-	inputs            []*families
-	recordings        []*recording
-	oracle            *starlark.Function // nil: recordings have the results, or nobody asks
-	function          *programmed        // in place of the oracle, of a program
-	decides           bool               // the definition does
-	unjudged          bool
-	check             starlark.Callable
+	limits    *Limits
+	name, doc string
+	arguments []*argument
+	domain
+	geometry
+	task
 	work              starlark.Value
-	launches          starlark.Value
 	settings          *starlark.Dict
 	constants, macros *starlark.Dict
 	tables            []suite.Table
@@ -51,6 +40,32 @@ type draft struct {
 	layouts map[string]*layout
 }
 
+// domain is where a kernel is judged: points of axes, inputs, and cases that were recorded.
+type domain struct {
+	base              suite.Shape
+	axes              []suite.Axis
+	vary, cross, more []suite.Variation
+	shapes, refused   []suite.Shape
+	inputs            []*families
+	recordings        []*recording
+	check             starlark.Callable
+}
+
+// geometry is how a kernel is launched.
+type geometry struct {
+	groups, threads  []starlark.Value
+	perGroup, memory []starlark.Value
+	launches         starlark.Value
+}
+
+// task is what a kernel has to compute.
+type task struct {
+	oracle   *starlark.Function // nil: recordings have the results, or nobody asks
+	function *programmed        // in place of the oracle, of a program
+	decides  bool
+	unjudged bool // nobody asks for results
+}
+
 // What a kernel may have: as long a name as sources may give it, and more arguments than Metal binds.
 const (
 	longestName   = 1024
@@ -59,26 +74,106 @@ const (
 )
 
 // kernel specifies an entry point.
-func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	r, ok := thread.Local(readerKey).(*reader)
 	if !ok {
 		return nil, fmt.Errorf("kernel: only while a file is read")
 	}
-	d := &draft{limits: r.limits, at: caller(thread), unjudged: r.unjudged, work: starlark.MakeInt(0)}
-	var arguments, inputs *starlark.List
-	var base, vary, cross, more *starlark.Dict
-	var tables, settings *starlark.Dict
-	intermediates := dataType{name: "f32", of: suite.F32}
-	var groups, threads, perGroup, memory, shapes, refused, recordings starlark.Value
-	var oracle starlark.Callable
-	var mode string
-	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base?", &base, "oracle?", &oracle,
-		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
-		"vary??", &vary, "cross??", &cross, "full??", &more, "shapes??", &shapes, "refused??", &refused, "inputs??", &inputs,
-		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
-		"launches??", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables, "settings??", &settings, "intermediates?", &intermediates, "math?", &mode); err != nil {
+	d := &draft{limits: r.limits, at: caller(thread), task: task{unjudged: r.unjudged}, work: starlark.MakeInt(0)}
+	call := kernelCall{intermediates: dataType{name: "f32", of: suite.F32}}
+	if err := call.unpack(d, name, args, kwargs); err != nil {
 		return nil, err
 	}
+	if err := d.judgedBy(call.oracle); err != nil {
+		return nil, err
+	}
+	if err := d.admitted(len(r.kernels)); err != nil {
+		return nil, err
+	}
+	if n := call.arguments.Len(); n > mostArguments {
+		return nil, fmt.Errorf("kernel %s: %d arguments: at most %d are possible", d.name, n, mostArguments)
+	}
+	if call.base == nil {
+		return nil, fmt.Errorf(`kernel %s: want base = {"axis": extent, …}, which names the axes; of recordings the `+
+			`extents are their own`, d.name)
+	}
+	if err := d.take(&call); err != nil {
+		return nil, err
+	}
+	var err error
+	if d.recordings, err = r.recordings(thread, call.recordings); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
+	}
+	if err := d.setModes(&call); err != nil {
+		return nil, err
+	}
+	d.settings = call.settings
+	if err := d.readTables(call.tables); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
+	}
+	d.groups, d.threads = list(call.groups), list(call.threads)
+	d.perGroup, d.memory = list(call.perGroup), list(call.memory)
+	if err := d.sweep(call.base, call.vary, call.cross, call.more, call.shapes, call.refused); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
+	}
+	if r.names[d.name] {
+		return nil, fmt.Errorf("kernel %s is specified twice", d.name)
+	}
+	d.decides = d.oracle != nil && r.decides(d.oracle) ||
+		d.function != nil && reflect.ValueOf(d.function.contract).IsZero()
+	k, err := d.kernel()
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
+	}
+	r.add(k)
+	return starlark.None, nil
+}
+
+// kernelCall has the arguments of a call of kernel that are not used as they are.
+type kernelCall struct {
+	arguments, inputs                 *starlark.List
+	base, vary, cross, more           *starlark.Dict
+	tables, settings                  *starlark.Dict
+	intermediates                     dataType
+	groups, threads, perGroup, memory starlark.Value
+	shapes, refused, recordings       starlark.Value
+	oracle                            starlark.Callable
+	mode                              string
+}
+
+// unpack takes arguments of a call into c, or into d if they are used as they are.
+func (c *kernelCall) unpack(d *draft, name string, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	return starlark.UnpackArgs(name, args, kwargs,
+		"name", &d.name,
+		"args", &c.arguments,
+		"base?", &c.base,
+		"oracle?", &c.oracle,
+		"recordings?", &c.recordings,
+		"threadgroups?", &c.groups,
+		"threads?", &c.threads,
+		"threads_per_threadgroup?", &c.perGroup,
+		"threadgroup_memory?", &c.memory,
+		"vary??", &c.vary,
+		"cross??", &c.cross,
+		"full??", &c.more,
+		"shapes??", &c.shapes,
+		"refused??", &c.refused,
+		"inputs??", &c.inputs,
+		"check?", &d.check,
+		"work?", &d.work,
+		"doc?", &d.doc,
+		"launches??", &d.launches,
+		"constants??", &d.constants,
+		"macros??", &d.macros,
+		"tables??", &c.tables,
+		"settings??", &c.settings,
+		"intermediates?", &c.intermediates,
+		"math?", &c.mode)
+}
+
+// judgedBy takes an oracle of a file or of a program.
+func (d *draft) judgedBy(oracle starlark.Callable) error {
 	switch f := oracle.(type) {
 	case nil:
 	case *starlark.Function:
@@ -86,70 +181,71 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	case *programmed:
 		d.function = f
 	default:
-		return nil, fmt.Errorf("kernel: oracle is %s, a function of the language: want one of inputs by their names, such as lambda x: %s(x)", f.Name(), f.Name())
+		return fmt.Errorf("kernel: oracle is %s, a function of the language: want one of inputs by their names, such "+
+			"as lambda x: %s(x)", f.Name(), f.Name())
 	}
+	return nil
+}
+
+// admitted checks the name of the kernel, and that there are not too many before it.
+func (d *draft) admitted(before int) error {
 	if strings.ContainsFunc(d.name, func(c rune) bool { return !unicode.IsPrint(c) }) || len(d.name) > longestName {
-		return nil, fmt.Errorf("kernel: got the name %.100q, want one of at most %d characters that can be printed", d.name, longestName)
+		return fmt.Errorf("kernel: got the name %.100q, want one of at most %d characters that can be printed", d.name,
+			longestName)
 	}
 	if d.name == "" {
-		return nil, errors.New("kernel: a kernel has no name")
+		return errors.New("kernel: a kernel has no name")
 	}
-	if len(r.kernels) == mostKernels {
-		return nil, fmt.Errorf("kernel %s: %d are specified already, and no more are possible: write another file", d.name, mostKernels)
+	if before == mostKernels {
+		return fmt.Errorf("kernel %s: %d are specified already, and no more are possible: write another file", d.name,
+			mostKernels)
 	}
-	if n := arguments.Len(); n > mostArguments {
-		return nil, fmt.Errorf("kernel %s: %d arguments: at most %d are possible", d.name, n, mostArguments)
-	}
-	if base == nil {
-		return nil, fmt.Errorf(`kernel %s: want base = {"axis": extent, …}, which names the axes; of recordings the extents are their own`, d.name)
-	}
-	for i := range arguments.Len() {
-		a, ok := arguments.Index(i).(*argument)
+	return nil
+}
+
+// take takes the arguments and the families of inputs.
+func (d *draft) take(c *kernelCall) error {
+	for i := range c.arguments.Len() {
+		a, ok := c.arguments.Index(i).(*argument)
 		if !ok {
-			return nil, fmt.Errorf("kernel %s: args[%d] is %s, want input, output, inout, scalar or struct", d.name, i, arguments.Index(i).Type())
+			return fmt.Errorf("kernel %s: args[%d] is %s, want input, output, inout, scalar or struct", d.name, i,
+				c.arguments.Index(i).Type())
 		}
 		d.arguments = append(d.arguments, a)
 	}
-	if inputs != nil {
-		for i := range inputs.Len() {
-			f, ok := inputs.Index(i).(*families)
-			if !ok {
-				return nil, fmt.Errorf("kernel %s: inputs[%d] is %s, want standard or family", d.name, i, inputs.Index(i).Type())
-			}
-			d.inputs = append(d.inputs, f)
+	if c.inputs == nil {
+		return nil
+	}
+	for i := range c.inputs.Len() {
+		f, ok := c.inputs.Index(i).(*families)
+		if !ok {
+			return fmt.Errorf("kernel %s: inputs[%d] is %s, want standard or family", d.name, i,
+				c.inputs.Index(i).Type())
 		}
+		d.inputs = append(d.inputs, f)
 	}
-	var err error
-	if d.recordings, err = r.recordings(thread, recordings); err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
+	return nil
+}
+
+// setModes takes the format of intermediates and the mode of mathematics.
+func (d *draft) setModes(c *kernelCall) error {
+	if d.narrow = c.intermediates.of != suite.F32; !c.intermediates.float() {
+		return fmt.Errorf("kernel %s: intermediates = %s: want f32, f16 or bf16", d.name, c.intermediates.name)
 	}
-	if d.narrow = intermediates.of != suite.F32; !intermediates.float() {
-		return nil, fmt.Errorf("kernel %s: intermediates = %s: want f32, f16 or bf16", d.name, intermediates.name)
+	d.arithmetic, _ = c.intermediates.of.Format()
+	if c.mode == "" {
+		return nil
 	}
-	d.arithmetic, _ = intermediates.of.Format()
-	if mode != "" {
-		m, err := metalrun.ParseMath(mode)
-		if err != nil {
-			return nil, fmt.Errorf("kernel %s: math: %w", d.name, err)
-		}
-		d.built = &m
-	}
-	d.settings = settings
-	if err := d.readTables(tables); err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
-	}
-	d.groups, d.threads, d.perGroup, d.memory = list(groups), list(threads), list(perGroup), list(memory)
-	if err := d.sweep(base, vary, cross, more, shapes, refused); err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
-	}
-	if r.names[d.name] {
-		return nil, fmt.Errorf("kernel %s is specified twice", d.name)
-	}
-	d.decides = d.oracle != nil && r.decides(d.oracle) || d.function != nil && reflect.ValueOf(d.function.contract).IsZero()
-	k, err := d.kernel()
+	m, err := metalrun.ParseMath(c.mode)
 	if err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
+		return fmt.Errorf("kernel %s: math: %w", d.name, err)
 	}
+	d.built = &m
+	return nil
+}
+
+// add adds a kernel to those of the file, with its extents as they were written.
+func (r *reader) add(k suite.Kernel) {
 	for _, a := range k.Args {
 		for i, e := range a.Extents {
 			switch e := e.(type) {
@@ -161,8 +257,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 		}
 	}
 	r.kernels = append(r.kernels, k)
-	r.names[d.name] = true
-	return starlark.None, nil
+	r.names[k.Name] = true
 }
 
 // defined reports whether there is a definition.
@@ -373,7 +468,8 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 	switch {
 	case d.defined() || d.unjudged:
 		sweep.Probes = []suite.Shape{d.base}
-		sweep.Shapes = slices.Concat(launched(slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross))), d.shapes)
+		sweep.Shapes = slices.Concat(launched(slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross))),
+			d.shapes)
 		if len(d.more) > 0 {
 			sweep.Full = launched(suite.Around(d.base, d.more...)[1:])
 		}
@@ -387,7 +483,9 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 	case len(d.recordings) == 0:
 		return sweep, nil, errors.New("want an oracle, or recordings that have the results")
 	case len(d.vary)+len(d.cross)+len(d.more)+len(d.shapes)+len(d.inputs) > 0, d.settings != nil:
-		return sweep, nil, errors.New("vary, cross, full, shapes, settings and inputs need an oracle: a recording has the results of its own point only")
+		return sweep, nil,
+			errors.New("vary, cross, full, shapes, settings and inputs need an oracle: a recording has the results " +
+				"of its own point only")
 	default:
 		sweep.Inputs = []suite.Input{{Name: d.recordings[0].name}}
 	}
@@ -397,9 +495,11 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 		if err != nil {
 			return sweep, nil, fmt.Errorf("%s: recording %s: %w", rec.at, rec.name, err)
 		}
-		used := slices.ContainsFunc(sweep.Inputs, func(in suite.Input) bool { return (d.defined() || d.unjudged) && in.Name == rec.name })
+		used := slices.ContainsFunc(sweep.Inputs,
+			func(in suite.Input) bool { return (d.defined() || d.unjudged) && in.Name == rec.name })
 		if _, twice := recorded[rec.name]; twice || used {
-			return sweep, nil, fmt.Errorf("%s: two families of inputs are called %s: give the recording a name", rec.at, rec.name)
+			return sweep, nil,
+				fmt.Errorf("%s: two families of inputs are called %s: give the recording a name", rec.at, rec.name)
 		}
 		sweep.Settings, recorded[rec.name] = append(sweep.Settings, s), want
 	}
@@ -422,7 +522,8 @@ func (d *draft) scalarSettings(args suite.Args) ([]suite.Setting, error) {
 			if !ok {
 				return nil, fmt.Errorf("settings: %s: got %s, want numbers", name, v.Type())
 			}
-			all = append(all, suite.Setting{Name: fmt.Sprintf("%s_%v", name, x), Shape: d.base, Set: map[string]float64{name: x}})
+			all = append(all, suite.Setting{Name: fmt.Sprintf("%s_%v", name, x), Shape: d.base,
+				Set: map[string]float64{name: x}})
 		}
 	}
 	return all, nil
@@ -432,7 +533,8 @@ func (d *draft) scalarSettings(args suite.Args) ([]suite.Setting, error) {
 func bindings(args suite.Args) error {
 	for i := 1; i < len(args); i++ {
 		if own, before := args.Binding(i), args.Binding(i-1); own <= before {
-			return fmt.Errorf("%s is at buffer index %d, behind %s at %d: list arguments by their indices", args[i].Name, own, args[i-1].Name, before)
+			return fmt.Errorf("%s is at buffer index %d, behind %s at %d: list arguments by their indices",
+				args[i].Name, own, args[i-1].Name, before)
 		}
 	}
 	return nil
@@ -470,7 +572,8 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 		}
 		for _, name := range over {
 			if !slices.Contains(floats, name) {
-				return nil, fmt.Errorf("standard: no floating-point input is called %q: there are %s", name, strings.Join(floats, ", "))
+				return nil, fmt.Errorf("standard: no floating-point input is called %q: there are %s", name,
+					strings.Join(floats, ", "))
 			}
 		}
 		standard, err := d.standardOver(f, defaults, over)

@@ -68,7 +68,8 @@ func (d *draft) launchSequence(args suite.Args) (func(suite.Shape) []suite.Launc
 
 // launch is one of a sequence: a dictionary with what is special about it.
 func (d *draft) launch(args suite.Args, v starlark.Value) (suite.Launch, error) {
-	l := suite.Launch{Shape: suite.Shape{}, Set: map[string]float64{}, Windows: map[string]suite.Range{}, Buffers: map[string]string{}}
+	l := suite.Launch{Shape: suite.Shape{}, Set: map[string]float64{}, Windows: map[string]suite.Range{},
+		Buffers: map[string]string{}}
 	dict, ok := v.(*starlark.Dict)
 	if !ok {
 		return l, fmt.Errorf("got %s, want a dictionary with axes, set, windows and buffers", v.Type())
@@ -132,6 +133,7 @@ func (d *draft) launch(args suite.Args, v starlark.Value) (suite.Launch, error) 
 // isScalar reports whether there is a scalar of that name.
 func (d *draft) isScalar(args suite.Args, name string) bool {
 	return slices.ContainsFunc(args, func(a suite.Arg) bool {
-		return a.Role == suite.RoleConst && a.Name == name || slices.ContainsFunc(a.Fields, func(f suite.Field) bool { return f.Name == name })
+		return a.Role == suite.RoleConst && a.Name == name ||
+			slices.ContainsFunc(a.Fields, func(f suite.Field) bool { return f.Name == name })
 	})
 }

@@ -50,7 +50,8 @@ func (a *argument) layout(axes []suite.Axis) (*layout, error) {
 			continue
 		}
 		var err error
-		if *part.into, err = newExpression(fmt.Sprintf("%s: %s of %s", a.at, part.name, a.name), part.of, axes); err != nil {
+		if *part.into, err = newExpression(fmt.Sprintf("%s: %s of %s", a.at, part.name, a.name), part.of, axes); err !=
+			nil {
 			return nil, err
 		}
 	}
@@ -150,7 +151,8 @@ func (l *layout) length(s suite.Shape) int {
 		low, last = low+min(reach, 0), last+max(reach, 0)
 	}
 	if low < 0 {
-		panic(suite.Mistake(fmt.Sprintf("%s: a view that begins %d elements in front of its buffer", l.extents[0].at, -low)))
+		panic(suite.Mistake(fmt.Sprintf("%s: a view that begins %d elements in front of its buffer", l.extents[0].at,
+			-low)))
 	}
 	if !l.size.given() {
 		return last + 1

@@ -3,7 +3,6 @@ package spec
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,8 +10,8 @@ import (
 	"metalconform/suite"
 )
 
-// A Limit bounds one evaluation: of a file, or of a definition at one point. Only [Case] bounds all those of a definition for one case:
-// it is asked in trials, too, where its operations err, and near decisions.
+// A Limit bounds one evaluation: of a file, or of a definition at one point. Only [Case] bounds all those of a
+// definition for one case: it is asked in trials, too, where its operations err, and near decisions.
 type Limit int
 
 const (
@@ -25,9 +24,10 @@ const (
 	limits
 )
 
-// limitTable has what flags and manuals say of each limit. Definitions of the packs take 603 steps, 420,000 elements and 7,712
-// bytes at most; 1,024 tokens with a state of 128 × 128 make 50 million elements. Each limit is reached in about a second, that of a case, of
-// which the packs for candle, MLX and mlx-native take an eightieth at most, in eight.
+// limitTable has what flags and manuals say of each limit. Definitions of the packs take 603 steps, 420,000 elements
+// and 7,712 bytes at most; 1,024 tokens with a state of 128 × 128 make 50 million elements. Each limit is reached in
+// about a second, that of a case, of which the packs for candle, MLX and mlx-native take an eightieth at most, in
+// eight.
 var limitTable = [limits]struct {
 	name        string
 	value, most int64
@@ -37,29 +37,18 @@ var limitTable = [limits]struct {
 	Operations: {"operations", 1 << 28, 1 << 46, "operations on elements, each of about four nanoseconds"},
 	Elements:   {"elements", 1 << 27, 1 << 44, "elements of the tensors that are made"},
 	Held:       {"held", 1 << 25, 1 << 36, "elements of those that are in use at once"},
-	Bytes:      {"bytes", 1 << 27, 1 << 40, "bytes of strings, lists, dictionaries and small tensors that are made or gone through"},
-	Case:       {"case", 1 << 31, 1 << 50, "operations that all evaluations for one case take, with 16 for a step and one for an element"},
+	Bytes: {"bytes", 1 << 27, 1 << 40,
+		"bytes of strings, lists, dictionaries and small tensors that are made or gone through"},
+	Case: {"case", 1 << 31, 1 << 50,
+		"operations that all evaluations for one case take, with 16 for a step and one for an element"},
 }
 
-// Limits are values for limits, which are the usual ones where they are 0. Definitions keep a pointer to those that they
-// were read with.
+// Limits are values for limits, which are the usual ones where they are 0. Definitions keep a pointer to those that
+// they were read with.
 type Limits struct {
 	values [limits]int64
 	fixed  bool
 	large  sync.Mutex // of the one evaluation at a time that holds much
-}
-
-// Read is [Read] within these limits.
-func (l *Limits) Read(dir fs.FS, name string) (suite.Family, error) {
-	return readFamily(newReader(dir, l), name)
-}
-
-// ReadLaunches is [Limits.Read] for a file that says how kernels are launched, and need not say what they
-// compute: the oracle of one without is not to be asked.
-func (l *Limits) ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
-	r := newReader(dir, l)
-	r.unjudged = true
-	return readFamily(r, name)
 }
 
 // ofExpressions are the limits of extents and the like, which are short: nothing raises them.
@@ -112,7 +101,8 @@ func (l *Limits) Set(text string) error {
 		l.values[x] = n
 		return nil
 	}
-	return fmt.Errorf("want NAME=N with one of these names and what it is unless set:\n%s", strings.TrimSuffix(limitLines(), "\n"))
+	return fmt.Errorf("want NAME=N with one of these names and what it is unless set:\n%s",
+		strings.TrimSuffix(limitLines(), "\n"))
 }
 
 // Type names the value in help.

@@ -11,8 +11,8 @@ import (
 	"metalconform/suite/tensor"
 )
 
-// meter counts what an evaluation does, makes and holds: whatever is done on a thread counts on the thread's meter, whoever made the
-// operands. A nil meter counts nothing.
+// meter counts what an evaluation does, makes and holds: whatever is done on a thread counts on the thread's meter,
+// whoever made the operands. A nil meter counts nothing.
 type meter struct {
 	limits     *Limits
 	operations int64
@@ -20,10 +20,11 @@ type meter struct {
 	bytes      int64                       // of what is no tensor, or a small one
 	keys       map[uint32][]starlark.Value // by their hash
 	alike      int64                       // keys that had to be compared with many others
-	held       int64                       // elements of the tensors in use, and of those that were since this was looked at
-	tensors    map[weak.Pointer[float64]]int64
-	nested     bool // in another evaluation, which may be the large one
-	large      bool // it is that
+	// elements of the tensors in use, and of those that were since this was looked at
+	held    int64
+	tensors map[weak.Pointer[float64]]int64
+	nested  bool // in another evaluation, which may be the large one
+	large   bool // it is that
 
 	err   func() int      // the sign of the next error in a trial; nil: operations err as float64 does
 	ranks bool            // what is too small for float64 keeps its order
@@ -52,7 +53,8 @@ func (m *meter) compute(n int64) error {
 		return nil
 	}
 	if most := m.limits.of(Bytes); n > most || m.bytes+n > most {
-		return m.limits.exceeded(Bytes, "more than %d bytes have been computed: strings, lists and dictionaries grow too large")
+		return m.limits.exceeded(Bytes,
+			"more than %d bytes have been computed: strings, lists and dictionaries grow too large")
 	}
 	m.bytes += n
 	return nil
@@ -64,7 +66,8 @@ func (m *meter) work(n int64) error {
 		return nil
 	}
 	if most := m.limits.of(Operations); n < 0 || n > most || m.operations+n > most {
-		return m.limits.exceeded(Operations, "more than %d operations on elements: take a smaller point, or fewer of them")
+		return m.limits.exceeded(Operations,
+			"more than %d operations on elements: take a smaller point, or fewer of them")
 	}
 	m.operations += n
 	return nil
@@ -124,7 +127,8 @@ func (m *meter) made(t *tensor.Tensor) error {
 	return nil
 }
 
-// look finds out what is still in use. Where that is an eighth less than it may be at most, there is no need to look again soon.
+// look finds out what is still in use. Where that is an eighth less than it may be at most, there is no need to look
+// again soon.
 func (m *meter) look() error {
 	runtime.GC()
 	m.held = 0
@@ -136,7 +140,8 @@ func (m *meter) look() error {
 		}
 	}
 	if most := m.limits.of(Held); m.held > most-most/8 {
-		return m.limits.exceeded(Held, "tensors in use come to more than %d elements: take a smaller point, or hold fewer")
+		return m.limits.exceeded(Held,
+			"tensors in use come to more than %d elements: take a smaller point, or hold fewer")
 	}
 	return nil
 }
@@ -147,7 +152,8 @@ func (m *meter) spend(n int) error {
 		return nil
 	}
 	if m.elements += int64(n); m.elements > m.limits.of(Elements) {
-		return m.limits.exceeded(Elements, "more than %d elements have been computed: take a smaller point, or fewer operations")
+		return m.limits.exceeded(Elements,
+			"more than %d elements have been computed: take a smaller point, or fewer operations")
 	}
 	return nil
 }

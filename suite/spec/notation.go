@@ -37,11 +37,13 @@ func (t token) end() int { return t.at + len(t.text) }
 // word reports whether a token is a name, a number or a string.
 func (t token) word() bool {
 	r, _ := utf8.DecodeRuneInString(t.text)
-	return r == '_' || r == '"' || r == '\'' || unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' && len(t.text) > 1 && t.text != "..."
+	return r == '_' || r == '"' || r == '\'' || unicode.IsLetter(r) || unicode.IsDigit(r) ||
+		r == '.' && len(t.text) > 1 && t.text != "..."
 }
 
 // keywords are words that no operand ends with.
-var keywords = []string{"and", "or", "not", "in", "if", "elif", "else", "for", "while", "return", "lambda", "def", "pass", "break", "continue", "load"}
+var keywords = []string{"and", "or", "not", "in", "if", "elif", "else", "for", "while", "return", "lambda", "def",
+	"pass", "break", "continue", "load"}
 
 // operand reports whether an operand may end with the token.
 func (t token) operand() bool {
@@ -92,7 +94,9 @@ func length(text string) int {
 		return quoted(text)
 	case unicode.IsDigit(first), first == '.' && len(text) > 1 && unicode.IsDigit(rune(text[1])):
 		n := 1
-		for n < len(text) && (word(rune(text[n])) || text[n] == '.' || strings.IndexByte("+-", text[n]) >= 0 && strings.IndexByte("eE", text[n-1]) >= 0 && !strings.HasPrefix(text, "0x")) {
+		for n < len(text) &&
+			(word(rune(text[n])) || text[n] == '.' || strings.IndexByte("+-", text[n]) >= 0 &&
+				strings.IndexByte("eE", text[n-1]) >= 0 && !strings.HasPrefix(text, "0x")) {
 			n++
 		}
 		return n
@@ -150,7 +154,8 @@ func edits(text string) []edit {
 			changes = append(changes, edit{t.at, t.end(), ellipsisName})
 		case t.text == "**" && i > 0 && list[i-1].operand():
 			changes = append(changes, power(list, i)...)
-		case t.text == "[" && t.match > 0 && i > 0 && list[i-1].operand() && (t.nested > 0 || list[i-1].line == t.line || list[i-1].nested > t.nested):
+		case t.text == "[" && t.match > 0 && i > 0 && list[i-1].operand() &&
+			(t.nested > 0 || list[i-1].line == t.line || list[i-1].nested > t.nested):
 			changes = append(changes, spans(list, i)...)
 		}
 	}

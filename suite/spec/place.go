@@ -49,7 +49,8 @@ func chosen(keys starlark.Tuple, shape []int) (starlark.Tuple, error) {
 		}
 		own := a.Shape()
 		if axis+len(own) > len(shape) || !slices.Equal(own, shape[axis:axis+len(own)]) {
-			return nil, fmt.Errorf("truths of shape %s choose from axes of that length: those of the tensor are %v", shapeOf(a), shape)
+			return nil, fmt.Errorf("truths of shape %s choose from axes of that length: those of the tensor are %v",
+				shapeOf(a), shape)
 		}
 		places := make([][]float64, len(own))
 		for i, x := range a.Data() {
@@ -140,7 +141,9 @@ func (a array) part(m *meter, key starlark.Value) (starlark.Value, error) {
 		default:
 			places, ok := operand(key)
 			if !ok {
-				return nil, fmt.Errorf("an index of type %s: want a place, a tensor of places, a part such as 1:3, ... or None", key.Type())
+				return nil,
+					fmt.Errorf("an index of type %s: want a place, a tensor of places, a part such as 1:3, ... or None",
+						key.Type())
 			}
 			if group.enter(i, places, axis) {
 				axis++
@@ -170,8 +173,8 @@ type group struct {
 	axes   []int
 }
 
-// together finds the tensors of places of an index. A single place beside one of them, with an axis between, means one thing to NumPy and another to
-// others: it is refused.
+// together finds the tensors of places of an index. A single place beside one of them, with an axis between, means one
+// thing to NumPy and another to others: it is refused.
 func together(keys starlark.Tuple) (*group, error) {
 	g := &group{}
 	first, last, single := -1, -1, false
@@ -195,7 +198,9 @@ func together(keys starlark.Tuple) (*group, error) {
 			g.apart = g.apart || !ok
 		}
 		if g.apart && single {
-			return nil, fmt.Errorf("a place and a tensor of places with an axis between: take the place first, as in x[0][:, places]")
+			return nil,
+				fmt.Errorf("a place and a tensor of places with an axis between: take the place first, as in " +
+					"x[0][:, places]")
 		}
 	}
 	return g, nil

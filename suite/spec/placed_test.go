@@ -15,7 +15,8 @@ var placed = []struct {
 	name, specification, source string
 	faults                      map[string][2]string
 }{
-	{"a maximum of rows", `kernel(name = "top", args = [input("x", f32, "rows", "n"), output("y", f32, "rows"), scalar("n", u32, "n")],
+	{"a maximum of rows",
+		`kernel(name = "top", args = [input("x", f32, "rows", "n"), output("y", f32, "rows"), scalar("n", u32, "n")],
     threadgroups = "rows", threads_per_threadgroup = 32, base = {"rows": 2, "n": 77}, oracle = lambda x: max(x, axis = -1))`,
 		`kernel void top(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], constant uint &n [[buffer(2)]], uint row [[threadgroup_position_in_grid]], uint lane [[thread_index_in_simdgroup]]) {
     float best = -INFINITY;
@@ -29,9 +30,11 @@ var placed = []struct {
 			"leaves out the first element": {"uint i = lane;", "uint i = lane == 0 ? 32 : lane;"},
 			"begins at zero":               {"best = -INFINITY;", "best = 0;"},
 		}},
-	{"rounding to integers", `kernel(name = "whole", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32,
+	{"rounding to integers",
+		`kernel(name = "whole", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32,
     base = {"n": 100}, inputs = [standard(finite = True)], oracle = lambda x: rint(x))`,
-		"kernel void whole(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = rint(x[i]); }",
+		"kernel void whole(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i " +
+			"[[thread_position_in_grid]]) { y[i] = rint(x[i]); }",
 		map[string][2]string{
 			"ties away from zero": {"rint(x[i])", "round(x[i])"},
 			"ties up":             {"rint(x[i])", "floor(x[i] + 0.5f)"},
@@ -46,7 +49,8 @@ kernel(name = "q8", args = [input("x", f16, "rows", "n"), output("codes", i8, "r
     for (uint i = lane; i < n; i += 32) { most = max(most, fabs(float(x[row * n + i]))); }
     const float d = simd_max(most) / 127, r = d > 0 ? 1 / d : 0;
     for (uint i = lane; i < n; i += 32) { codes[row * n + i] = char(rint(x[row * n + i] * r)); }
-}`, map[string][2]string{"ties away from zero": {"rint(x", "round(x"}, "ties up": {"char(rint(x[row * n + i] * r))", "char(floor(x[row * n + i] * r + 0.5f))"}}},
+}`, map[string][2]string{"ties away from zero": {"rint(x", "round(x"},
+			"ties up": {"char(rint(x[row * n + i] * r))", "char(floor(x[row * n + i] * r + 0.5f))"}}},
 	{"codes of four bits", `def q4(x):
     d = max(abs(x.reshape(-1, 16)), axis = -1, keepdims = True) / 7
     return rint(x.reshape(-1, 16) / where(d > 0, d, 1)).reshape(-1)
@@ -56,7 +60,8 @@ kernel(name = "q4", args = [input("x", f32, "16 * n"), output("codes", i8, "16 *
     const float d = simd_max(fabs(x[i])) / 7;
     codes[i] = char(rint(x[i] / (d > 0 ? d : 1)));
 }`, map[string][2]string{"ties away from zero": {"rint(x[i]", "round(x[i]"}}},
-	{"the place of a maximum of halves", `kernel(name = "place", args = [input("x", f16, "n", 6), output("at", u32, "n")], threads = "n", threads_per_threadgroup = 32,
+	{"the place of a maximum of halves",
+		`kernel(name = "place", args = [input("x", f16, "n", 6), output("at", u32, "n")], threads = "n", threads_per_threadgroup = 32,
     base = {"n": 50}, inputs = [standard(finite = True)], oracle = lambda x: argmax(x, axis = -1))`,
 		`kernel void place(device const half *x [[buffer(0)]], device uint *at [[buffer(1)]], uint i [[thread_position_in_grid]]) {
     half best = x[6 * i];

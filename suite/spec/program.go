@@ -161,7 +161,8 @@ func (r *reader) value(thread *starlark.Thread, v any) (starlark.Value, error) {
 		for name, w := range v.Windows {
 			windows[name] = []int{w.First, w.End}
 		}
-		return r.value(thread, []Named{{"axes", map[suite.Axis]int(v.Shape)}, {"set", v.Set}, {"windows", windows}, {"buffers", v.Buffers}})
+		return r.value(thread, []Named{{"axes", map[suite.Axis]int(v.Shape)}, {"set", v.Set}, {"windows", windows},
+			{"buffers", v.Buffers}})
 	}
 	return r.reflected(thread, reflect.ValueOf(v))
 }
@@ -206,7 +207,8 @@ func (r *reader) reflected(thread *starlark.Thread, v reflect.Value) (starlark.V
 		}
 		return dict, nil
 	}
-	return nil, fmt.Errorf("got %s, want a number, an expression over axes in quotes, or a function of the point", v.Type())
+	return nil, fmt.Errorf("got %s, want a number, an expression over axes in quotes, or a function of the point",
+		v.Type())
 }
 
 func compareIntegers(a, b reflect.Value) int {
@@ -366,7 +368,8 @@ func (d *draft) programmedAnswer(p *suite.Problem, outputs []suite.Arg) (suite.A
 			n *= e
 		}
 		if len(answer.Want) != n {
-			return nil, fmt.Errorf("the oracle of %s gives %d elements for %s, want %d at %v", d.name, len(answer.Want), a.Name, n, p.Shape)
+			return nil, fmt.Errorf("the oracle of %s gives %d elements for %s, want %d at %v", d.name, len(answer.Want),
+				a.Name, n, p.Shape)
 		}
 		if err := unheld(a, answer.Want); err != nil && !answer.Exact {
 			return nil, fmt.Errorf("the oracle's %s: %w", a.Name, err)
@@ -379,7 +382,8 @@ func (d *draft) programmedAnswer(p *suite.Problem, outputs []suite.Arg) (suite.A
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if _, ok := answers[name]; !ok {
-			return nil, fmt.Errorf("the oracle of %s returns %q, which is no output: there are %s", d.name, name, names(outputs))
+			return nil, fmt.Errorf("the oracle of %s returns %q, which is no output: there are %s", d.name, name,
+				names(outputs))
 		}
 	}
 	d.overlay(p, answers)
@@ -394,7 +398,8 @@ func (l *layout) scattered(answer oracles.Answer, before []float64, s suite.Shap
 	}
 	places, n := l.places(s), l.length(s)
 	answer.Any = placedOf(answer.Any, places, n)
-	answer.Scale, answer.Sigma, answer.Systematic = placedOf(answer.Scale, places, n), placedOf(answer.Sigma, places, n), placedOf(answer.Systematic, places, n)
+	answer.Scale, answer.Sigma, answer.Systematic = placedOf(answer.Scale, places, n),
+		placedOf(answer.Sigma, places, n), placedOf(answer.Systematic, places, n)
 	answer.Budget = slices.Clone(answer.Budget)
 	for i, t := range answer.Budget {
 		answer.Budget[i].Error = placedOf(t.Error, places, n)

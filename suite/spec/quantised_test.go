@@ -85,7 +85,8 @@ func TestFiniteFamilies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		source := "kernel void copy(device const half *x [[buffer(0)]], device half *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = x[i]; }"
+		source := "kernel void copy(device const half *x [[buffer(0)]], device half *y [[buffer(1)]], uint i " +
+			"[[thread_position_in_grid]]) { y[i] = x[i]; }"
 		finite := true
 		for _, r := range judged(t, family, source, "") {
 			finite = finite && r.Status == suite.Pass

@@ -38,7 +38,8 @@ var goodName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.+-]*$`)
 
 // newRecording is a case from a file with arrays named after arguments, or from a dictionary that
 // says for each argument which file, or which array of a file, it is.
-func newRecording(thread *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func newRecording(thread *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	var from starlark.Value
 	var at *starlark.Dict
 	rec := &recording{Value: opaque, arrays: map[string]tensorfile.Array{}, axes: suite.Shape{}, at: caller(thread)}
@@ -91,7 +92,8 @@ func (r *reader) record(thread *starlark.Thread, rec *recording, from starlark.V
 	}
 	dict, ok := from.(*starlark.Dict)
 	if !ok || rec.name == "" {
-		return fmt.Errorf(`recording: want a file, or a name and a dictionary such as {"x": "x.npy", "w": ("layer.safetensors", "blk.0.norm")}`)
+		return fmt.Errorf(`recording: want a file, or a name and a dictionary such as {"x": "x.npy", "w": ` +
+			`("layer.safetensors", "blk.0.norm")}`)
 	}
 	for _, item := range dict.Items() {
 		arg, _ := starlark.AsString(item[0])
@@ -180,7 +182,8 @@ func (d *draft) record(rec *recording, args suite.Args) (suite.Setting, expected
 			want[a.Name] = answer
 			s.Recorded = true
 		} else if !d.defined() {
-			return s, nil, fmt.Errorf("nothing is expected of %s: want an array %q, or an oracle (there are %s)", a.Name, a.Name+expectedSuffix, rec.names())
+			return s, nil, fmt.Errorf("nothing is expected of %s: want an array %q, or an oracle (there are %s)",
+				a.Name, a.Name+expectedSuffix, rec.names())
 		}
 	}
 	return s, want, nil
@@ -282,7 +285,8 @@ func (d *draft) expect(rec *recording, a suite.Arg, s suite.Shape) (answer oracl
 	if answer.Want, err = d.ofType(a, array, s); err != nil {
 		return answer, true, fmt.Errorf("%s: %w", name, err)
 	}
-	formats := map[tensorfile.Type]oracles.Format{tensorfile.F32: oracles.F32, tensorfile.F16: oracles.F16, tensorfile.BF16: oracles.BF16}
+	formats := map[tensorfile.Type]oracles.Format{tensorfile.F32: oracles.F32, tensorfile.F16: oracles.F16,
+		tensorfile.BF16: oracles.BF16}
 	if _, float := a.Type.Format(); !float {
 		err = unrounded(a.Type, answer.Want)
 	} else if format, ok := formats[array.Type]; ok {

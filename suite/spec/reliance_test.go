@@ -47,11 +47,13 @@ kernel void sum(device const float* x [[buffer(0)]], device float* y [[buffer(1)
 			return sim.New(sim.Exactly(a))
 		}),
 	}
-	err = suite.Run(t.Context(), sim.New(sim.Semantics{}), opts, suite.Cases([]suite.Family{family}, suite.Quick), func(r suite.Result) {
-		if r.Status != suite.Fail || r.Relies == nil || r.Relies.Line != 8 || !strings.Contains(r.Relies.Kind, "fusing") {
-			t.Errorf("%s: %s relies on %v", r.Status, r.Text(), r.Relies)
-		}
-	})
+	err = suite.Run(t.Context(), sim.New(sim.Semantics{}), opts, suite.Cases([]suite.Family{family}, suite.Quick),
+		func(r suite.Result) {
+			if r.Status != suite.Fail || r.Relies == nil || r.Relies.Line != 8 ||
+				!strings.Contains(r.Relies.Kind, "fusing") {
+				t.Errorf("%s: %s relies on %v", r.Status, r.Text(), r.Relies)
+			}
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

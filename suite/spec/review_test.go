@@ -20,9 +20,11 @@ func TestReview(t *testing.T) {
 		{change("x * w", "x"), "the oracle ignores the input w"},
 		{change(`"n": [1, 9], `, ""), "the axis n never varies: it is always 4"},
 		{change(`"by")]`, "2)]"), "the scalar factor is always 2: a kernel that has that number"},
-		{strings.Replace(change("w * factor", "w"), `"by")]`, "2)]", 1), "the scalar factor is always 2, and the oracle does not use it"},
+		{strings.Replace(change("w * factor", "w"), `"by")]`, "2)]", 1),
+			"the scalar factor is always 2, and the oracle does not use it"},
 		{change("x * w * factor", "full(x.shape, anything)"), "nothing is said of the output y"},
-		{change("vary", `check = lambda n: "no" if n == 77 else None, shapes = [{"n": 77}], vary`), "a point of the sweep that check refuses: no"},
+		{change("vary", `check = lambda n: "no" if n == 77 else None, shapes = [{"n": 77}], vary`),
+			"a point of the sweep that check refuses: no"},
 	} {
 		family, err := read(test.text)
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 	"metalconform/suite/spec"
 )
 
-// TestRoundedScalar: a definition that computes what the kernel gets rounded is another formula, and the failure says so; one
-// that takes the scalar is not, and what is wrong otherwise has nothing to do with it.
+// TestRoundedScalar: a definition that computes what the kernel gets rounded is another formula, and the failure says
+// so; one that takes the scalar is not, and what is wrong otherwise has nothing to do with it.
 func TestRoundedScalar(t *testing.T) {
 	const source = `#include <metal_stdlib>
 using namespace metal;
@@ -25,13 +25,15 @@ kernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		{"lambda x, scale: x * scale / 2", "", suite.Pass},
 		{"lambda x, scale: x * scale / 2.000001", "another formula", suite.Fail},
 	} {
-		family, err := spec.Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "d"), output("y", f32, "d"), scalar("scale", f32, lambda d: 1 / power(d, 0.5)), scalar("half_of", f32, 0.5)],
+		family, err :=
+			spec.Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "d"), output("y", f32, "d"), scalar("scale", f32, lambda d: 1 / power(d, 0.5)), scalar("half_of", f32, 0.5)],
     threads = "d", threads_per_threadgroup = 32, base = {"d": 32}, inputs = [family("some", random = True)], oracle = ` + test.oracle + ")")}}, "k.star")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range judgedOn(t, sim.Semantics{}, family, source, "") {
-			if text := r.Text(); r.Status != test.status || !strings.Contains(text, test.want) || (test.want == hint) != strings.Contains(text, hint) {
+			if text := r.Text(); r.Status != test.status || !strings.Contains(text, test.want) ||
+				(test.want == hint) != strings.Contains(text, hint) {
 				t.Errorf("%s: %s %s, want %s", test.oracle, r.Status, text, test.want)
 			}
 		}

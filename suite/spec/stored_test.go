@@ -13,8 +13,8 @@ import (
 	"metalconform/tensorfile"
 )
 
-// TestStoredResults has results that another program computed in f32, in its own order and with its own roundings: a kernel is
-// judged by what either may be off by, and one that is further off fails.
+// TestStoredResults has results that another program computed in f32, in its own order and with its own roundings: a
+// kernel is judged by what either may be off by, and one that is further off fails.
 func TestStoredResults(t *testing.T) {
 	const n = 77
 	var x, y []byte
@@ -44,8 +44,10 @@ kernel void total(device const float *x [[buffer(0)]], device float *y [[buffer(
     sum = simd_sum(sum);
     if (i == 0) { y[0] = sum; }
 }`
-	for change, want := range map[string]suite.Status{"simd_sum(sum)": suite.Pass, "simd_sum(sum) * 1.00001f": suite.Fail} {
-		results := judgedOn(t, sim.Semantics{Check: true}, family, strings.Replace(source, "simd_sum(sum)", change, 1), "")
+	for change, want := range map[string]suite.Status{"simd_sum(sum)": suite.Pass,
+		"simd_sum(sum) * 1.00001f": suite.Fail} {
+		results := judgedOn(t, sim.Semantics{Check: true}, family, strings.Replace(source, "simd_sum(sum)", change, 1),
+			"")
 		if len(results) != 1 || results[0].Status != want {
 			t.Errorf("%s: %v, want %s", change, results, want)
 		}

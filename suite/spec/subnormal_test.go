@@ -28,10 +28,14 @@ kernel void codes(device const float *x [[buffer(0)]], device char *q [[buffer(1
 func TestSubnormalCodes(t *testing.T) {
 	for _, test := range []struct{ name, standard, quotient, fails, hint string }{
 		{"a quotient", "standard(finite = True)", "s > 0 ? char(rint(x[i] / s)) : 0", "", ""},
-		{"a clamped product", "standard(finite = True)", "char(clamp(rint(x[i] * (s > 0 ? 1 / s : 0)), -127.0f, 127.0f))", "", ""},
-		{"small scales are zero", "standard(finite = True)", "s > 1e-30f ? char(rint(x[i] / s)) : 0", "input=subnormal", ""},
-		{"an infinite code", "standard(finite = True)", "char(rint(x[i] * (s > 0 ? 1 / s : 0)))", "input=subnormal", `without = ["subnormal"]`},
-		{"an infinite code, not asked for", `standard(finite = True, without = ["subnormal"])`, "char(rint(x[i] * (s > 0 ? 1 / s : 0)))", "", ""},
+		{"a clamped product", "standard(finite = True)",
+			"char(clamp(rint(x[i] * (s > 0 ? 1 / s : 0)), -127.0f, 127.0f))", "", ""},
+		{"small scales are zero", "standard(finite = True)", "s > 1e-30f ? char(rint(x[i] / s)) : 0",
+			"input=subnormal", ""},
+		{"an infinite code", "standard(finite = True)", "char(rint(x[i] * (s > 0 ? 1 / s : 0)))", "input=subnormal",
+			`without = ["subnormal"]`},
+		{"an infinite code, not asked for", `standard(finite = True, without = ["subnormal"])`,
+			"char(rint(x[i] * (s > 0 ? 1 / s : 0)))", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := fstest.MapFS{"codes.star": {Data: []byte(strings.Replace(codes, "STANDARD", test.standard, 1))}}
@@ -63,8 +67,8 @@ func TestSubnormalCodes(t *testing.T) {
 	}
 }
 
-// TestOverflowOnTheWay: a number that leaves the range of floats on the way is found, with the family to leave out. What
-// an output holds in the end is none of the inputs.
+// TestOverflowOnTheWay: a number that leaves the range of floats on the way is found, with the family to leave out.
+// What an output holds in the end is none of the inputs.
 func TestOverflowOnTheWay(t *testing.T) {
 	const source = `#include <metal_stdlib>
 kernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
@@ -74,13 +78,16 @@ kernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		"standard()":                   `inputs = [standard(without = ["wide"])]`,
 		`standard("y", finite = True)`: "",
 	} {
-		family, err := spec.Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n", fill = uniform(0, 1)), inout("y", f32, "n")], threads = "n",
-			threads_per_threadgroup = 32, base = {"n": 70}, inputs = [` + inputs + `], oracle = lambda x, y: y + 0 * x)`)}}, "k.star")
+		family, err :=
+			spec.Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n", fill = uniform(0, 1)), inout("y", f32, "n")], threads = "n",
+			threads_per_threadgroup = 32, base = {"n": 70}, inputs = [` + inputs +
+				`], oracle = lambda x, y: y + 0 * x)`)}}, "k.star")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range judged(t, family, source, "") {
-			if wide := strings.HasSuffix(r.Case, "input=wide"); wide && !strings.Contains(r.Text(), hint) || hint == "" && r.Status != suite.Pass {
+			if wide := strings.HasSuffix(r.Case, "input=wide"); wide && !strings.Contains(r.Text(), hint) ||
+				hint == "" && r.Status != suite.Pass {
 				t.Errorf("%s: %s", inputs, r.Text())
 			}
 		}
@@ -107,7 +114,8 @@ func TestSubnormalPlaces(t *testing.T) {
 	}
 	for end, fails := range map[string]bool{"n": false, "n - 1": true} {
 		failed := false
-		for _, r := range judgedOn(t, sim.Semantics{Check: true, FlushSubnormals: true}, family, strings.Replace(largestKernel, "END", end, 1), "") {
+		for _, r := range judgedOn(t, sim.Semantics{Check: true, FlushSubnormals: true}, family,
+			strings.Replace(largestKernel, "END", end, 1), "") {
 			if failed = failed || r.Status != suite.Pass; r.Status != suite.Pass && !fails {
 				t.Errorf("up to %s: %s", end, r.Text())
 			}

@@ -26,17 +26,22 @@ var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // held is a table of the program's own numbers, known by the digest of their bytes.
 func held(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	h, t := holding{Value: opaque}, dataType{}
-	if err := starlark.UnpackArgs(name, args, kwargs, "type", &t, "count", &h.of.Count, "sha256", &h.of.SHA256); err != nil {
+	if err := starlark.UnpackArgs(name, args, kwargs, "type", &t, "count", &h.of.Count, "sha256", &h.of.SHA256); err !=
+		nil {
 		return nil, err
 	}
 	if h.of.Type = t.of; t.format != nil || t.of == suite.Bool || !t.float() && t.of.Bytes() > 4 {
-		return nil, fmt.Errorf("held: %s: want f32, f16, bf16 or integers of up to 32 bits; longer ones can be read as u8", t.name)
+		return nil,
+			fmt.Errorf("held: %s: want f32, f16, bf16 or integers of up to 32 bits; longer ones can be read as u8",
+				t.name)
 	}
 	if h.of.Count < 1 || h.of.Count > maxHeld {
 		return nil, fmt.Errorf("held: %d numbers: want 1 to %d", h.of.Count, maxHeld)
 	}
 	if !digest.MatchString(h.of.SHA256) {
-		return nil, fmt.Errorf("held: sha256 = %q: want 64 digits 0 to f; with others than the program's a run says which those are", h.of.SHA256)
+		return nil,
+			fmt.Errorf("held: sha256 = %q: want 64 digits 0 to f; with others than the program's a run says which "+
+				"those are", h.of.SHA256)
 	}
 	return h, nil
 }

@@ -48,8 +48,8 @@ func (m *meter) erring(t *tensor.Tensor, rounds bool) *tensor.Tensor {
 	})
 }
 
-// vanished is the result of a function that rises and is nowhere 0, where float64 has few digits for it or 0: among the least numbers those
-// that stand in the order of what they are of.
+// vanished is the result of a function that rises and is nowhere 0, where float64 has few digits for it or 0: among
+// the least numbers those that stand in the order of what they are of.
 func (m *meter) vanished(x, y *tensor.Tensor) *tensor.Tensor {
 	if m == nil || !m.ranks || x.Len() != y.Len() {
 		return y

@@ -74,8 +74,8 @@ kernel void scale(device const float *x [[buffer(0)]], device ushort *y [[buffer
 `
 )
 
-// TestFloatsMadeOfBits: a rounding to bfloat by hand is one, and bits that are cut off are none. Where nothing is known of
-// bits, that is said.
+// TestFloatsMadeOfBits: a rounding to bfloat by hand is one, and bits that are cut off are none. Where nothing is
+// known of bits, that is said.
 func TestFloatsMadeOfBits(t *testing.T) {
 	family, err := spec.Read(fstest.MapFS{"scale.star": {Data: []byte(byHand)}}, "scale.star")
 	if err != nil {
@@ -179,9 +179,11 @@ func TestOrderOfWhatVanishes(t *testing.T) {
 			t.Errorf("as it is: %s: %s", r.Case, r.Text())
 		}
 	}
-	for what, with := range map[string]string{"the least after the first": "at == 40 || (x[row * 40 + i] > x[row * 40 + at]) == (k == 0)", "the last of equal ones": "at == 40 || x[row * 40 + i] >= x[row * 40 + at]"} {
+	for what, with := range map[string]string{"the least after the first": "at == 40 || (x[row * 40 + i] > x[row * " +
+		"40 + at]) == (k == 0)", "the last of equal ones": "at == 40 || x[row * 40 + i] >= x[row * 40 + at]"} {
 		failed := false
-		for _, r := range judged(t, family, strings.Replace(picks, "at == 40 || x[row * 40 + i] > x[row * 40 + at]", with, 1), "") {
+		for _, r := range judged(t, family,
+			strings.Replace(picks, "at == 40 || x[row * 40 + i] > x[row * 40 + at]", with, 1), "") {
 			failed = failed || r.Status == suite.Fail
 		}
 		if !failed {

@@ -12,8 +12,8 @@ import (
 	"metalconform/suite/tensor"
 )
 
-// array is a tensor as a value of Starlark. Files have guards for its operators and its parts, which know whose evaluation they
-// count on.
+// array is a tensor as a value of Starlark. Files have guards for its operators and its parts, which know whose
+// evaluation they count on.
 type array struct {
 	*tensor.Tensor
 	truths bool // what comparisons give: as an index it chooses, and does not count
@@ -101,8 +101,10 @@ var methods = map[string]string{"max": "amax", "min": "amin", "abs": "absolute",
 
 func init() {
 	for _, name := range []string{
-		"sum", "mean", "prod", "var", "std", "argmax", "argmin", "any", "all", "logsumexp", "softmax", "log_softmax", "cumsum", "cumprod", "cummax",
-		"reshape", "transpose", "squeeze", "repeat", "take", "sort", "argsort", "round", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "square",
+		"sum", "mean", "prod", "var", "std", "argmax", "argmin", "any", "all", "logsumexp", "softmax", "log_softmax",
+		"cumsum", "cumprod", "cummax",
+		"reshape", "transpose", "squeeze", "repeat", "take", "sort", "argsort", "round", "exp", "log", "sqrt", "rsqrt",
+		"tanh", "sigmoid", "square",
 	} {
 		methods[name] = name
 	}
@@ -131,7 +133,8 @@ func (a array) Attr(name string) (starlark.Value, error) {
 		return starlark.None, nil // attribute turns the axes round
 	}
 	if of := methods[name]; of == "astype" {
-		return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+			kwargs []starlark.Tuple) (starlark.Value, error) {
 			var to starlark.Callable
 			if err := starlark.UnpackArgs(name, args, kwargs, "type", &to); err != nil {
 				return nil, err
@@ -139,7 +142,8 @@ func (a array) Attr(name string) (starlark.Value, error) {
 			return starlark.Call(thread, to, starlark.Tuple{a}, nil)
 		}), nil
 	} else if of != "" {
-		return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+			kwargs []starlark.Tuple) (starlark.Value, error) {
 			return starlark.Call(thread, predeclared[of], append(starlark.Tuple{a}, args...), kwargs)
 		}), nil
 	}

@@ -105,7 +105,8 @@ func common(operation string, operands []*Tensor) ([]int, error) {
 			case shape[at] == 1:
 				shape[at] = d
 			case d != 1 && d != shape[at]:
-				return nil, fmt.Errorf("%s: %s and %s do not broadcast to one shape", operation, spell(operands[0].shape), spell(t.shape))
+				return nil, fmt.Errorf("%s: %s and %s do not broadcast to one shape", operation,
+					spell(operands[0].shape), spell(t.shape))
 			}
 		}
 	}

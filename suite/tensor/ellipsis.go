@@ -9,8 +9,8 @@ import (
 // ellipsis stands for the axes of an operand that a notation does not name.
 const ellipsis = "..."
 
-// named writes letters in place of ellipses. Axes that stand for the same are counted from the last, and where one is 1 long and
-// another is not it is left out of its operand, which repeats along it.
+// named writes letters in place of ellipses. Axes that stand for the same are counted from the last, and where one is
+// 1 long and another is not it is left out of its operand, which repeats along it.
 func named(terms []string, output string, arrow bool, operands []*Tensor) ([]string, string, []*Tensor, error) {
 	if !slices.ContainsFunc(terms, func(t string) bool { return strings.Contains(t, ellipsis) }) {
 		return terms, output, operands, nil
@@ -26,7 +26,8 @@ func named(terms []string, output string, arrow bool, operands []*Tensor) ([]str
 			extra[i] = len(operands[i].shape) - len(t) + len(ellipsis)
 		}
 		if extra[i] < 0 {
-			return nil, "", nil, fmt.Errorf("einsum: %q names %d axes, %s has %d", t, len(t)-len(ellipsis), spell(operands[i].shape), len(operands[i].shape))
+			return nil, "", nil, fmt.Errorf("einsum: %q names %d axes, %s has %d", t, len(t)-len(ellipsis),
+				spell(operands[i].shape), len(operands[i].shape))
 		}
 		most = max(most, extra[i])
 	}

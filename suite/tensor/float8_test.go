@@ -13,8 +13,10 @@ func TestFloat8(t *testing.T) {
 		code   byte
 		want   float64
 	}{
-		{E4M3, 0x7e, 448}, {E4M3, 0x7f, math.NaN()}, {E4M3, 0x08, 0x1p-6}, {E4M3, 0x01, 0x1p-9}, {E4M3, 0x07, 0.875 * 0x1p-6}, {E4M3, 0xb8, -1},
-		{E5M2, 0x7b, 57344}, {E5M2, 0x7c, math.Inf(1)}, {E5M2, 0x7e, math.NaN()}, {E5M2, 0x04, 0x1p-14}, {E5M2, 0x01, 0x1p-16}, {E5M2, 0xfc, math.Inf(-1)},
+		{E4M3, 0x7e, 448}, {E4M3, 0x7f, math.NaN()}, {E4M3, 0x08, 0x1p-6}, {E4M3, 0x01, 0x1p-9},
+		{E4M3, 0x07, 0.875 * 0x1p-6}, {E4M3, 0xb8, -1},
+		{E5M2, 0x7b, 57344}, {E5M2, 0x7c, math.Inf(1)}, {E5M2, 0x7e, math.NaN()}, {E5M2, 0x04, 0x1p-14},
+		{E5M2, 0x01, 0x1p-16}, {E5M2, 0xfc, math.Inf(-1)},
 	} {
 		if got := test.format.Decode(test.code); got != test.want && !(math.IsNaN(got) && math.IsNaN(test.want)) {
 			t.Errorf("%#x is %v, want %v", test.code, got, test.want)
@@ -34,7 +36,8 @@ func TestFloat8(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ got, want byte }{
-		{E4M3.Encode(464), 0x7e}, {E4M3.Encode(465), 0x7f}, {E4M3.Encode(-1e9), 0xff}, {E5M2.Encode(61439), 0x7b}, {E5M2.Encode(61440), 0x7c}, {E5M2.Encode(-1e9), 0xfc},
+		{E4M3.Encode(464), 0x7e}, {E4M3.Encode(465), 0x7f}, {E4M3.Encode(-1e9), 0xff}, {E5M2.Encode(61439), 0x7b},
+		{E5M2.Encode(61440), 0x7c}, {E5M2.Encode(-1e9), 0xfc},
 	} {
 		if test.got != test.want {
 			t.Errorf("%#x, want %#x", test.got, test.want)

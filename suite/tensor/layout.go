@@ -147,8 +147,10 @@ func Concatenate(axis int, parts ...*Tensor) (*Tensor, error) {
 	shape := slices.Clone(parts[0].shape)
 	shape[a] = 0
 	for _, p := range parts {
-		if len(p.shape) != len(shape) || !slices.Equal(p.shape[:a], shape[:a]) || !slices.Equal(p.shape[a+1:], shape[a+1:]) {
-			return nil, fmt.Errorf("concatenate: %s and %s differ in another axis than %d", spell(parts[0].shape), spell(p.shape), axis)
+		if len(p.shape) != len(shape) || !slices.Equal(p.shape[:a], shape[:a]) ||
+			!slices.Equal(p.shape[a+1:], shape[a+1:]) {
+			return nil, fmt.Errorf("concatenate: %s and %s differ in another axis than %d", spell(parts[0].shape),
+				spell(p.shape), axis)
 		}
 		shape[a] += p.shape[a]
 	}

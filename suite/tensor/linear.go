@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// MatMul is the product over the last axis of a and the last but one of b, as NumPy's @: axes
-// before those are broadcast, and a vector is a row on the left and a column on the right. work, if not nil, is told how many
-// operations there are before they are done, and may refuse; add, if not nil, is how a sum takes up a product.
+// MatMul is the product over the last axis of a and the last but one of b, as NumPy's @: axes before those are
+// broadcast, and a vector is a row on the left and a column on the right. work, if not nil, is told how many operations
+// there are before they are done, and may refuse; add, if not nil, is how a sum takes up a product.
 func MatMul(a, b *Tensor, work func(operations int) error, add func(sum, product float64) float64) (*Tensor, error) {
 	if len(a.shape) == 0 || len(b.shape) == 0 {
 		return nil, fmt.Errorf("matmul: %s and %s: numbers have no product of matrices", spell(a.shape), spell(b.shape))
@@ -26,14 +26,16 @@ func MatMul(a, b *Tensor, work func(operations int) error, add func(sum, product
 	la, lb := len(left.shape)-2, len(right.shape)-2
 	m, k, n := left.shape[la], left.shape[la+1], right.shape[lb+1]
 	if right.shape[lb] != k {
-		return nil, fmt.Errorf("matmul: %s and %s: %d columns and %d rows%s", spell(a.shape), spell(b.shape), k, right.shape[lb], transposed(right.shape, k))
+		return nil, fmt.Errorf("matmul: %s and %s: %d columns and %d rows%s", spell(a.shape), spell(b.shape), k,
+			right.shape[lb], transposed(right.shape, k))
 	}
 	batch, err := common("matmul", []*Tensor{{shape: left.shape[:la]}, {shape: right.shape[:lb]}})
 	if err != nil {
 		return nil, err
 	}
 	// Eight multiplications of a row take as long as an operation does elsewhere, and to begin a row as long as two.
-	if err := ask(work, append(slices.Clone(batch), m, k, n), func(products int) int { return products/8 + 2*(products/max(1, n)) }); err != nil {
+	if err := ask(work, append(slices.Clone(batch), m, k, n),
+		func(products int) int { return products/8 + 2*(products/max(1, n)) }); err != nil {
 		return nil, err
 	}
 	if left, err = left.Broadcast(append(slices.Clone(batch), m, k)...); err != nil {
@@ -49,8 +51,10 @@ func MatMul(a, b *Tensor, work func(operations int) error, add func(sum, product
 	if m > 0 && n > 0 && k > 0 {
 		for i := range len(r.data) / (m * n) {
 			taken := add
-			if taken == nil && slices.ContainsFunc(right.data[i*k*n:(i+1)*k*n], func(y float64) bool { return y-y != 0 }) {
-				taken = func(sum, product float64) float64 { return sum + product } // Gemm leaves out what is multiplied by zero
+			if taken == nil &&
+				slices.ContainsFunc(right.data[i*k*n:(i+1)*k*n], func(y float64) bool { return y-y != 0 }) {
+				// Gemm leaves out what is multiplied by zero
+				taken = func(sum, product float64) float64 { return sum + product }
 			}
 			if taken != nil {
 				multiply(left.data[i*m*k:], right.data[i*k*n:], r.data[i*m*n:], m, k, n, taken)
@@ -132,11 +136,12 @@ func Outer(a, b *Tensor) (*Tensor, error) {
 	return r, nil
 }
 
-// Einsum is a sum of products in Einstein's notation, such as "ij,jk->ik": letters that the
-// result lacks are summed over. Without an arrow the result has the letters that stand once, in
-// order of the alphabet. "..." stands for further axes, which the result then has, too, ahead of the others where there is no
-// arrow. work and add are those of [MatMul].
-func Einsum(notation string, work func(operations int) error, add func(sum, product float64) float64, operands ...*Tensor) (*Tensor, error) {
+// Einsum is a sum of products in Einstein's notation, such as "ij,jk->ik": letters that the result lacks are summed
+// over. Without an arrow the result has the letters that stand once, in order of the alphabet. "..." stands for further
+// axes, which the result then has, too, ahead of the others where there is no arrow. work and add are those of
+// [MatMul].
+func Einsum(notation string, work func(operations int) error, add func(sum, product float64) float64,
+	operands ...*Tensor) (*Tensor, error) {
 	inputs, output, arrow := strings.Cut(strings.ReplaceAll(notation, " ", ""), "->")
 	terms := strings.Split(inputs, ",")
 	if len(terms) != len(operands) {
@@ -149,7 +154,8 @@ func Einsum(notation string, work func(operations int) error, add func(sum, prod
 	lengths, times := map[rune]int{}, map[rune]int{}
 	for i, term := range terms {
 		if len(term) != len(operands[i].shape) {
-			return nil, fmt.Errorf("einsum: %q names %d axes, %s has %d", term, len(term), spell(operands[i].shape), len(operands[i].shape))
+			return nil, fmt.Errorf("einsum: %q names %d axes, %s has %d", term, len(term), spell(operands[i].shape),
+				len(operands[i].shape))
 		}
 		for j, letter := range term {
 			if letter < 'A' || letter > 'z' || letter > 'Z' && letter < 'a' {
@@ -179,13 +185,15 @@ func Einsum(notation string, work func(operations int) error, add func(sum, prod
 }
 
 // contract walks over the letters of the result, then over those that are summed.
-func contract(notation string, terms []string, output, letters []rune, lengths map[rune]int, operands []*Tensor, work func(operations int) error, add func(sum, product float64) float64) (*Tensor, error) {
+func contract(notation string, terms []string, output, letters []rune, lengths map[rune]int, operands []*Tensor,
+	work func(operations int) error, add func(sum, product float64) float64) (*Tensor, error) {
 	var shape, kept []int
 	order := slices.Clone(output)
 	for i, letter := range output {
 		d, ok := lengths[letter]
 		if !ok || slices.Index(output, letter) != i {
-			return nil, fmt.Errorf("einsum: %q: %c of the result has to stand in an operand, and once in the result", notation, letter)
+			return nil, fmt.Errorf("einsum: %q: %c of the result has to stand in an operand, and once in the result",
+				notation, letter)
 		}
 		kept = append(kept, d)
 	}

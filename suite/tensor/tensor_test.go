@@ -24,7 +24,8 @@ func drawn(r *rand.Rand, shape ...int) *Tensor {
 func TestBroadcasting(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	difference := func(x, y float64) float64 { return x - y }
-	for _, shapes := range [][2][]int{{{2, 3}, {2, 3}}, {{}, {2, 3}}, {{2, 3}, {}}, {{2, 1}, {1, 3}}, {{4, 1, 3}, {2, 1}}, {{0}, {1}}} {
+	for _, shapes := range [][2][]int{{{2, 3}, {2, 3}}, {{}, {2, 3}}, {{2, 3}, {}}, {{2, 1}, {1, 3}},
+		{{4, 1, 3}, {2, 1}}, {{0}, {1}}} {
 		a, b := drawn(r, shapes[0]...), drawn(r, shapes[1]...)
 		got, err := Zip("-", a, b, difference)
 		if err != nil {
@@ -48,7 +49,8 @@ func TestProducts(t *testing.T) {
 		notation string
 	}{
 		{[]int{3, 4}, []int{4, 5}, "ij,jk->ik"}, {[]int{4}, []int{4, 5}, "j,jk->k"}, {[]int{3, 4}, []int{4}, "ij,j->i"},
-		{[]int{4}, []int{4}, "j,j->"}, {[]int{2, 3, 4}, []int{2, 4, 5}, "bij,bjk->bik"}, {[]int{2, 3, 4}, []int{4, 5}, "bij,jk->bik"},
+		{[]int{4}, []int{4}, "j,j->"}, {[]int{2, 3, 4}, []int{2, 4, 5}, "bij,bjk->bik"},
+		{[]int{2, 3, 4}, []int{4, 5}, "bij,jk->bik"},
 	} {
 		a, b := drawn(r, test.a...), drawn(r, test.b...)
 		got, err := MatMul(a, b, nil, nil)
@@ -80,7 +82,8 @@ func TestProductsOfNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		left, err := MatMul(&Tensor{[]int{1, 3}, []float64{0, x, 1}}, &Tensor{[]int{3, 1}, []float64{1, 0, 1}}, nil, nil)
+		left, err := MatMul(&Tensor{[]int{1, 3}, []float64{0, x, 1}}, &Tensor{[]int{3, 1}, []float64{1, 0, 1}},
+			nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +103,8 @@ func TestTurnedAxes(t *testing.T) {
 	for _, test := range []struct {
 		order []int
 		want  []float64
-	}{{[]int{0, 1}, x.data}, {[]int{-2, -1}, x.data}, {[]int{-1, 0}, []float64{1, 3, 2, 4}}, {nil, []float64{1, 3, 2, 4}}} {
+	}{{[]int{0, 1}, x.data}, {[]int{-2, -1}, x.data}, {[]int{-1, 0}, []float64{1, 3, 2, 4}},
+		{nil, []float64{1, 3, 2, 4}}} {
 		got, err := x.Transpose(test.order...)
 		if err != nil || !slices.Equal(got.data, test.want) {
 			t.Errorf("%v: %v, %v, want %v", test.order, got, err, test.want)

@@ -7,8 +7,9 @@ struct NormArgs {
 };
 
 // y = (x + residual) / rms · w, and the sum as the next layer's residual. One threadgroup of 64 threads for each row.
-kernel void add_norm(device const half *x [[buffer(0)]], device const half *residual [[buffer(1)]], device const float *w [[buffer(2)]],
-                     device half *y [[buffer(3)]], device half *sum [[buffer(4)]], constant NormArgs &args [[buffer(5)]],
+kernel void add_norm(device const half *x [[buffer(0)]], device const half *residual [[buffer(1)]],
+                     device const float *w [[buffer(2)]], device half *y [[buffer(3)]],
+                     device half *sum [[buffer(4)]], constant NormArgs &args [[buffer(5)]],
                      uint row [[threadgroup_position_in_grid]], uint tid [[thread_position_in_threadgroup]],
                      uint lane [[thread_index_in_simdgroup]], uint simd [[simdgroup_index_in_threadgroup]])
 {

@@ -2,8 +2,9 @@
 using namespace metal;
 
 // y = W x, with eight codes of four bits in a word and a scale and an offset for 64 of them. A simdgroup for each row.
-kernel void q4_matvec(device const uint *w [[buffer(0)]], device const half *scale [[buffer(1)]], device const half *offset [[buffer(2)]],
-                      device const float *x [[buffer(3)]], device float *y [[buffer(4)]], constant uint &n [[buffer(5)]],
+kernel void q4_matvec(device const uint *w [[buffer(0)]], device const half *scale [[buffer(1)]],
+                      device const half *offset [[buffer(2)]], device const float *x [[buffer(3)]],
+                      device float *y [[buffer(4)]], constant uint &n [[buffer(5)]],
                       uint row [[threadgroup_position_in_grid]], uint lane [[thread_index_in_simdgroup]])
 {
     float sum = 0;

@@ -37,11 +37,13 @@ func TestByHand(t *testing.T) {
 		{"not apart", Max(Ball{X: 5, E: 1}, Ball{X: 4, E: 0.5}), Ball{X: 5, E: 1}},
 		{"the number beside a NaN", Min(Of(nan), Ball{X: 4, E: 0.5}), Ball{X: 4, E: 0.5}},
 		{"either of two", Either(Ball{X: 5, E: 1}, Ball{X: 2, E: 3}), Ball{X: 5, E: 6}},
-		{"a value between two bf16 numbers, read", Bfloat.Read(Ball{X: 1 + 0x1p-9, E: 0}), Ball{X: 1 + 0x1p-9, E: 0x1p-9}},
+		{"a value between two bf16 numbers, read", Bfloat.Read(Ball{X: 1 + 0x1p-9, E: 0}),
+			Ball{X: 1 + 0x1p-9, E: 0x1p-9}},
 		{"the same, anchored", Bfloat.Anchored(Ball{X: 1 + 0x1p-9, E: 0}), Ball{X: 1, E: 0}},
 		{"one that may round either way", Bfloat.Anchored(Ball{X: 1 + 0x1p-8, E: 0x1p-20}), Ball{X: 1, E: 0x1p-7}},
 		{"a number of half", Half.Read(Of(0.5)), Ball{X: 0.5, E: 0}},
-		{"the end of the range and a little", Add(Of(-math.MaxFloat32), Ball{X: -3, E: 1}), Ball{X: -math.MaxFloat32, E: 0}},
+		{"the end of the range and a little", Add(Of(-math.MaxFloat32), Ball{X: -3, E: 1}),
+			Ball{X: -math.MaxFloat32, E: 0}},
 		{"half's end of the range and a little", Half.Read(Ball{X: -65504, E: 1}), Ball{X: -65504, E: 0}},
 		{"half's, and what may be infinite", Half.Read(Ball{X: -65504, E: 17}), Ball{X: -65504, E: inf}},
 		{"an integer above 2²⁴", Integer(Ball{X: 1<<24 + 1}, nil), Ball{X: 1<<24 + 1, E: 1}},
@@ -54,7 +56,8 @@ func TestByHand(t *testing.T) {
 		{"floor", call("floor", false, Ball{X: 2.5, E: 0.25}), Ball{X: 2, E: 0}},
 		{"sign of what may be zero", call("sign", false, Ball{X: 1, E: 1}), Ball{X: 1, E: 1}},
 	} {
-		if math.Float64bits(c.got.X) != math.Float64bits(c.want.X) || !(math.Abs(c.got.E-c.want.E) <= 1e-14*c.want.E || c.got.E == c.want.E) {
+		if math.Float64bits(c.got.X) != math.Float64bits(c.want.X) ||
+			!(math.Abs(c.got.E-c.want.E) <= 1e-14*c.want.E || c.got.E == c.want.E) {
 			t.Errorf("%s: got %v, want %v", c.name, c.got, c.want)
 		}
 	}
@@ -149,7 +152,8 @@ func TestArithmetic(t *testing.T) {
 	for range 20000 {
 		a, b, c := drawn(r), drawn(r), drawn(r)
 		x, y, z := within32(r, a), within32(r, b), within32(r, c)
-		fused := float32(math.FMA(float64(x), float64(y), float64(z))) // rounded twice, which a ball with an error covers
+		// rounded twice, which a ball with an error covers
+		fused := float32(math.FMA(float64(x), float64(y), float64(z)))
 		for _, test := range []struct {
 			name string
 			v    float32
@@ -159,7 +163,8 @@ func TestArithmetic(t *testing.T) {
 			{"product and sum", float32(x*y) + z, Add(Mul(a, b), c)}, {"the same fused", fused, Add(Mul(a, b), c)},
 			{"min", min(x, y), Min(a, b)}, {"max", max(x, y), Max(a, b)},
 		} {
-			if off := math.Abs(float64(test.v) - test.in.X); test.in.Known() && !(off <= test.in.E*(1+Allowance)+Allowance*math.Abs(test.in.X)) {
+			if off := math.Abs(float64(test.v) - test.in.X); test.in.Known() &&
+				!(off <= test.in.E*(1+Allowance)+Allowance*math.Abs(test.in.X)) {
 				t.Fatalf("%s of %v, %v, %v: got %v, want %v", test.name, x, y, z, test.v, test.in)
 			}
 		}
@@ -169,7 +174,8 @@ func TestArithmetic(t *testing.T) {
 // TestRows holds the loops of rows to the definitions.
 func TestRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	special := []Ball{{}, Of(inf), Of(nan), Unknown(2), Of(0x1p-140), {E: 0x1p-149}, Of(0x1.fp127), Of(-math.MaxFloat32), {X: 1}, {X: 3, L: 0x1p-60}}
+	special := []Ball{{}, Of(inf), Of(nan), Unknown(2), Of(0x1p-140), {E: 0x1p-149}, Of(0x1.fp127),
+		Of(-math.MaxFloat32), {X: 1}, {X: 3, L: 0x1p-60}}
 	ball := func() Ball {
 		switch r.IntN(8) {
 		case 0:
@@ -189,10 +195,14 @@ func TestRows(t *testing.T) {
 			{"add", rows.Add, Add},
 			{"sub", rows.Sub, Sub},
 			{"mul", rows.Mul, Mul},
-			{"fma", func(d, a, b []Ball, mask []uint32) { rows.FMA(d, a, b, third, mask) }, func(a, b Ball) Ball { return FMA(a, b, third[0]) }},
-			{"fma of a sum", func(d, a, b []Ball, mask []uint32) { rows.FMA(d, third, b, a, mask) }, func(a, b Ball) Ball { return FMA(third[0], b, a) }},
-			{"half", func(d, a, _ []Ball, mask []uint32) { rows.Anchored(Half, d, a, mask) }, func(a, _ Ball) Ball { return Half.Anchored(a) }},
-			{"bfloat", func(d, a, _ []Ball, mask []uint32) { rows.Anchored(Bfloat, d, a, mask) }, func(a, _ Ball) Ball { return Bfloat.Anchored(a) }},
+			{"fma", func(d, a, b []Ball, mask []uint32) { rows.FMA(d, a, b, third, mask) },
+				func(a, b Ball) Ball { return FMA(a, b, third[0]) }},
+			{"fma of a sum", func(d, a, b []Ball, mask []uint32) { rows.FMA(d, third, b, a, mask) },
+				func(a, b Ball) Ball { return FMA(third[0], b, a) }},
+			{"half", func(d, a, _ []Ball, mask []uint32) { rows.Anchored(Half, d, a, mask) },
+				func(a, _ Ball) Ball { return Half.Anchored(a) }},
+			{"bfloat", func(d, a, _ []Ball, mask []uint32) { rows.Anchored(Bfloat, d, a, mask) },
+				func(a, _ Ball) Ball { return Bfloat.Anchored(a) }},
 		} {
 			for range 300 {
 				const n = 19
@@ -213,7 +223,8 @@ func TestRows(t *testing.T) {
 				Map(want, a, b, mask, loop.of)
 				for l := range n {
 					if !same(got[l], want[l]) {
-						t.Fatalf("%s, %s of %v, %v, %v: got %v, want %v", rows.Name, loop.name, a[l], b[l%len(b)], third, got[l], want[l])
+						t.Fatalf("%s, %s of %v, %v, %v: got %v, want %v", rows.Name, loop.name, a[l], b[l%len(b)],
+							third, got[l], want[l])
 					}
 				}
 				if loop.row(a, a, b, mask); mask == nil && !slices.EqualFunc(a, want, same) {
@@ -232,10 +243,12 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestTiles multiplies matrices in both tables, to the same bits, and holds them to what devices have: most elements are in the middle of the range, some are not numbers, and whole matrices have no errors.
+// TestTiles multiplies matrices in both tables, to the same bits, and holds them to what devices have: most elements
+// are in the middle of the range, some are not numbers, and whole matrices have no errors.
 func TestTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	odd := []Ball{{}, {X: 3}, Unknown(2), Of(inf), Of(nan), Of(0x1p-130), Of(0x1.fp127), {X: 0x1.8p127, E: 0x1p100}, {X: -0x1p-127, E: 0x1p-149}, {E: 0x1p-40}}
+	odd := []Ball{{}, {X: 3}, Unknown(2), Of(inf), Of(nan), Of(0x1p-130), Of(0x1.fp127), {X: 0x1.8p127, E: 0x1p100},
+		{X: -0x1p-127, E: 0x1p-149}, {E: 0x1p-40}}
 	drawnMatrix := func() (m Matrix) {
 		strange, certain := r.IntN(3)*r.IntN(20), r.IntN(3) == 0
 		for i := range m.X {
@@ -383,7 +396,8 @@ func TestOrdersLeaveTheRange(t *testing.T) {
 		{"product in the range", Product(balls(0x1p-60, 0x1p60, 0x1p-60), nil), true, 0},
 	} {
 		if test.got.Known() != test.known || !(test.got.E >= test.least) {
-			t.Errorf("%s: got %v, want known %t and an error of at least %v", test.name, test.got, test.known, test.least)
+			t.Errorf("%s: got %v, want known %t and an error of at least %v", test.name, test.got, test.known,
+				test.least)
 		}
 	}
 	if got := Product(balls(3, 5), nil); got != (Ball{X: 15, E: got.E}) || got.E > 0x1p-18 {
@@ -396,7 +410,8 @@ func TestOrdersLeaveTheRange(t *testing.T) {
 func TestTurns(t *testing.T) {
 	const lanes, turns = 16, 12
 	r := rand.New(rand.NewPCG(8, 9))
-	odd := []Ball{{}, {X: 3}, Unknown(2), Of(nan), Of(0x1p-130), {X: 0x1.fp127, E: 0x1p100}, {X: -0x1p-127, E: 0x1p-149}}
+	odd := []Ball{{}, {X: 3}, Unknown(2), Of(nan), Of(0x1p-130), {X: 0x1.fp127, E: 0x1p100},
+		{X: -0x1p-127, E: 0x1p-149}}
 	beyond := []float64{inf, -inf, nan}
 	replace := func(of []Ball, by func() Ball) {
 		for i := range of {
@@ -489,7 +504,8 @@ func TestTurns(t *testing.T) {
 			}
 			for i, got := range append(gotSum, gotRows...) {
 				want := append(slices.Clip(wantSum), wantRows...)[i]
-				if math.Float64bits(got.X) != math.Float64bits(want.X) && got.X == got.X || want.Known() != got.Known() ||
+				if math.Float64bits(got.X) != math.Float64bits(want.X) && got.X == got.X ||
+					want.Known() != got.Known() ||
 					want.Known() && !(got.E >= want.E*(1-0x1p-40) && got.E <= want.E*(1+0x1p-18)+0x1p-120) {
 					t.Fatalf("loop of kind %d, %s, ball %d: got %v, want %v", kind, table.Name, i, got, want)
 				}

@@ -50,7 +50,8 @@ func (s *ladder) place(x float64) float64 {
 		return float64(x * powerOfTwo(s.digits-s.least))
 	}
 	bits := math.Float64bits(x)
-	steps := float64(int(bits>>fractionBits)-exponentBias-s.least) + math.Float64frombits(bits&fraction|exponentBias<<fractionBits)
+	steps := float64(int(bits>>fractionBits)-exponentBias-s.least) +
+		math.Float64frombits(bits&fraction|exponentBias<<fractionBits)
 	return float64(steps * powerOfTwo(s.digits))
 }
 

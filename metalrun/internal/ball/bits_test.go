@@ -26,7 +26,8 @@ func TestBitsHold(t *testing.T) {
 		if v := float64(int32(math.Float32bits(device))); math.Abs(v-word.X) > word.E+rounding {
 			t.Fatalf("bits of %v, which %v allows: %v, want %v", device, a, v, word)
 		}
-		if back := FromBits(word, nil); back.Known() && (math.Abs(back.X-a.X) > math.Abs(a.X)*0x1p-44 || math.Abs(float64(device)-back.X) > back.E*(1+Allowance)) {
+		if back := FromBits(word, nil); back.Known() &&
+			(math.Abs(back.X-a.X) > math.Abs(a.X)*0x1p-44 || math.Abs(float64(device)-back.X) > back.E*(1+Allowance)) {
 			t.Fatalf("%v by its bits: %v, and %v is a device's", a, back, device)
 		}
 	}
@@ -37,15 +38,16 @@ func TestBitsOfNarrow(t *testing.T) {
 	for _, f := range []*Format{Half, Bfloat} {
 		for _, x := range []float64{1, -1, 1.2345678, -3.3333333, 0.0123, 1000.1} {
 			a := Ball{X: x, E: math.Abs(x) * 0x1p-30}
-			if back := FromBits(Bits(a, f), f); math.Abs(back.X-x) > math.Abs(x)*0x1p-44 || back.E > 2*a.E+math.Abs(x)*0x1p-24 {
+			if back := FromBits(Bits(a, f), f); math.Abs(back.X-x) > math.Abs(x)*0x1p-44 ||
+				back.E > 2*a.E+math.Abs(x)*0x1p-24 {
 				t.Errorf("%v: %v", a, back)
 			}
 		}
 	}
 }
 
-// TestRoundingsOfBits are ways to make a bfloat of a float by its bits: those to nearest leave the exact value, and others
-// move it by half a step.
+// TestRoundingsOfBits are ways to make a bfloat of a float by its bits: those to nearest leave the exact value, and
+// others move it by half a step.
 func TestRoundingsOfBits(t *testing.T) {
 	even := func(u Ball) Ball {
 		bias := Within(Shifted(u, 16), 2)
@@ -81,7 +83,8 @@ func TestSpan(t *testing.T) {
 		{Ball{X: 3.5, E: 0.5}, 3, 4, Ball{X: 4, E: 1}},
 		{Ball{X: -7.25, E: 2}, -9, -6, Ball{X: -7, E: 2}},
 	} {
-		if low, high := test.a.Span(); low != test.low || high != test.high || test.a.Whole() != test.whole || test.a.One() != (low == high) {
+		if low, high := test.a.Span(); low != test.low || high != test.high || test.a.Whole() != test.whole ||
+			test.a.One() != (low == high) {
 			t.Errorf("%v: from %v to %v, %v", test.a, low, high, test.a.Whole())
 		}
 	}

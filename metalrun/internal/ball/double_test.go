@@ -78,13 +78,15 @@ func TestDoubleFunctions(t *testing.T) {
 		s, c := sine(x, 0), sine(x, 1)
 		sh, ch := doubles["sinh"](x), doubles["cosh"](x)
 		for name, test := range map[string]struct{ got, want Double }{
-			"log exp":       {logarithm(exponential(x)), x},
-			"sin² + cos²":   {AddDouble(MulDouble(s, s), MulDouble(c, c)), one},
-			"e^|x|":         {AddDouble(Abs(Ball{X: sh.Hi, L: sh.Lo}).Double(), ch), exponential(Abs(Ball{X: x.Hi, L: x.Lo}).Double())},
-			"tan":           {MulDouble(doubles["tan"](x), c), s},
-			"tanh":          {MulDouble(doubles["tanh"](x), ch), sh},
-			"exp2":          {doubles["exp2"](DivDouble(x, ln2)), exponential(x)},
-			"e^(x ln 3)":    {DoubleFunction("pow")(Double{Hi: 3}, x), exponential(MulDouble(x, logarithm(Double{Hi: 3})))},
+			"log exp":     {logarithm(exponential(x)), x},
+			"sin² + cos²": {AddDouble(MulDouble(s, s), MulDouble(c, c)), one},
+			"e^|x|": {AddDouble(Abs(Ball{X: sh.Hi, L: sh.Lo}).Double(), ch),
+				exponential(Abs(Ball{X: x.Hi, L: x.Lo}).Double())},
+			"tan":  {MulDouble(doubles["tan"](x), c), s},
+			"tanh": {MulDouble(doubles["tanh"](x), ch), sh},
+			"exp2": {doubles["exp2"](DivDouble(x, ln2)), exponential(x)},
+			"e^(x ln 3)": {DoubleFunction("pow")(Double{Hi: 3}, x),
+				exponential(MulDouble(x, logarithm(Double{Hi: 3})))},
 			"a small angle": {sine(x.times2(-60), 0), x.times2(-60)},
 		} {
 			if e := off(test.got, test.want.of()); e > 0x1p-85 {

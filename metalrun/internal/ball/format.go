@@ -63,7 +63,8 @@ func (f *Format) Anchored(a Ball) Ball {
 // the rest of the value decides.
 func (f *Format) nearest(a Ball) float64 {
 	if a.L != 0 {
-		low, high := float64(f.scalar.Round(math.Nextafter(a.X, math.Inf(-1)))), float64(f.scalar.Round(math.Nextafter(a.X, math.Inf(1))))
+		low, high := float64(f.scalar.Round(math.Nextafter(a.X, math.Inf(-1)))),
+			float64(f.scalar.Round(math.Nextafter(a.X, math.Inf(1))))
 		if low != high && low+high == 2*a.X {
 			if a.L > 0 {
 				return high
@@ -110,15 +111,22 @@ func (f *Format) flushed(a Ball) Ball {
 	return a
 }
 
-// Arithmetic of a narrow format: each result is rounded once, by its reader.
-
 // Flushed is what a product of matrices, or an operand of it, may count as: subnormals as zero.
 func (f *Format) Flushed(a Ball) Ball { return f.flushed(a) }
 
-func (f *Format) Neg(a Ball) Ball    { return f.flushed(Neg(a)) }
+// Neg is -a. As for all arithmetic of a narrow format, whoever reads the result rounds it, once.
+func (f *Format) Neg(a Ball) Ball { return f.flushed(Neg(a)) }
+
+// Add is a + b before its rounding.
 func (f *Format) Add(a, b Ball) Ball { return f.flushed(plus(f.operand(a), f.operand(b))) }
+
+// Sub is a - b before its rounding.
 func (f *Format) Sub(a, b Ball) Ball { return f.flushed(plus(f.operand(a), Neg(f.operand(b)))) }
+
+// Mul is a·b before its rounding.
 func (f *Format) Mul(a, b Ball) Ball { return f.flushed(times(f.operand(a), f.operand(b))) }
+
+// FMA is a·b + c before its rounding, which is the only one.
 func (f *Format) FMA(a, b, c Ball) Ball {
 	return f.flushed(plus(times(f.operand(a), f.operand(b)), f.operand(c)))
 }

@@ -75,7 +75,8 @@ var avx2 = &Rows{
 		inFours(d, a, b, mask, Portable.Add, func(d, a, b *Ball, n, i, j int) int { return sums(d, a, b, n, i, j, 0) })
 	},
 	Sub: func(d, a, b []Ball, mask []uint32) {
-		inFours(d, a, b, mask, Portable.Sub, func(d, a, b *Ball, n, i, j int) int { return sums(d, a, b, n, i, j, 1<<63) })
+		inFours(d, a, b, mask, Portable.Sub,
+			func(d, a, b *Ball, n, i, j int) int { return sums(d, a, b, n, i, j, 1<<63) })
 	},
 	Mul: func(d, a, b []Ball, mask []uint32) { inFours(d, a, b, mask, Portable.Mul, products) },
 	FMA: func(d, a, b, c []Ball, mask []uint32) {
@@ -118,7 +119,8 @@ var avx2 = &Rows{
 }
 
 // inFours runs a loop of assembly where all lanes are on, and leaves to Go what it leaves.
-func inFours(d, a, b []Ball, mask []uint32, portable func(d, a, b []Ball, mask []uint32), loop func(d, a, b *Ball, n, stepA, stepB int) int) {
+func inFours(d, a, b []Ball, mask []uint32, portable func(d, a, b []Ball, mask []uint32),
+	loop func(d, a, b *Ball, n, stepA, stepB int) int) {
 	const size = int(unsafe.Sizeof(Ball{}))
 	if mask != nil {
 		portable(d, a, b, mask)

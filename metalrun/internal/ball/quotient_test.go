@@ -15,7 +15,8 @@ func TestNarrowQuotients(t *testing.T) {
 		missed := 0
 		for i := range 40 {
 			for j := range 40 {
-				a, b := float64(f.scalar.Round(1+0.137*float64(i))), math.Ldexp(float64(f.scalar.Round(1+float64(j)/41)), j-20)
+				a, b := float64(f.scalar.Round(1+0.137*float64(i))),
+					math.Ldexp(float64(f.scalar.Round(1+float64(j)/41)), j-20)
 				r := float64(f.scalar.Round(1 / b))
 				product := float64(f.scalar.Round(a * r))
 				if !f.Holds(f.Quotient(Ball{X: a}, Ball{X: b}, &limit, true), product) {

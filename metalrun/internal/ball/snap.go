@@ -3,8 +3,8 @@ package ball
 import "math"
 
 // A kernel may round by a sum: 1.5·2²³ + x is a whole number, and so is what is left when the constant is taken away
-// again. In exact arithmetic nothing has happened, and the rounding of the sum is an error like any other. Snapped takes
-// it for a part of what is computed.
+// again. In exact arithmetic nothing has happened, and the rounding of the sum is an error like any other. Snapped
+// takes it for a part of what is computed.
 
 // Snapping reports whether c is a constant of a format, nil for f32, that numbers are added to for the sake of the
 // rounding: a power of two, or one and a half, far from what sums usually have.
@@ -17,8 +17,9 @@ func Snapping(c float64, f *Format) bool {
 	return e >= least && e <= 128 && (fraction == 0.5 || fraction == 0.75)
 }
 
-// Snapped is y, a sum of a and b in a format, as a multiple of the last place that a constant among them leaves of the other;
-// ok is false of any other sum, and of one that loses nothing. With tied, float64 does not tell which multiple it is.
+// Snapped is y, a sum of a and b in a format, as a multiple of the last place that a constant among them leaves of the
+// other; ok is false of any other sum, and of one that loses nothing. With tied, float64 does not tell which multiple
+// it is.
 func Snapped(y, a, b Ball, f *Format) (on Ball, tied, ok bool) {
 	c, x := a.AsWritten(), b.AsWritten()
 	if math.Abs(x.X) > math.Abs(c.X) {

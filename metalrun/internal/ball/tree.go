@@ -20,11 +20,11 @@ import "math"
 //
 //	|v − X| ≤ V + γ_N·(M + V),  γ_N = N·u/(1 − N·u)
 //
-// as long as no product of some of the factors leaves the range, for which S ≤ 100 is enough, in
-// bits, and no sum of some of the terms, for which M + V and that bound together are. A term of two factors
-// has no other product than itself, which is in M; so S matters from the third one on, and where
-// such terms are added up, whose common factor may be taken out: what it leaves is a sum that is in no M.
-// Leaves are what expressions read: memory, results of other functions, of simdgroups and of choices; and every value with no tree.
+// as long as no product of some of the factors leaves the range, for which S ≤ 100 is enough, in bits, and no sum of
+// some of the terms, for which M + V and that bound together are. A term of two factors has no other product than
+// itself, which is in M; so S matters from the third one on, and where such terms are added up, whose common factor may
+// be taken out: what it leaves is a sum that is in no M. Leaves are what expressions read: memory, results of other
+// functions, of simdgroups and of choices; and every value with no tree.
 //
 // One thing is kept of what is written. A value that no operation has rounded is the same on every device that
 // takes the source at its word: a decision on it, such as floor(x/y) of a multiple of y, is made as there
@@ -67,7 +67,8 @@ func (a Ball) tree() tree {
 		return t
 	}
 	bits := math.Float64bits(a.L) &^ (1 << 63) // whoever negates a
-	t := tree{size: float64(math.Float32frombits(uint32(bits >> 32))), ops: int(bits >> 16 & mostOps), span: int(bits & spanBits), factors: int(bits >> factorsAt & mostFactors)}
+	t := tree{size: float64(math.Float32frombits(uint32(bits >> 32))), ops: int(bits >> 16 & mostOps),
+		span: int(bits & spanBits), factors: int(bits >> factorsAt & mostFactors)}
 	g := gamma(t.ops)
 	t.off = math.Max(0, (a.E-float64(g*t.size))/(1+g)*(1+Allowance))
 	return t
@@ -94,7 +95,8 @@ func (y Ball) grown(t tree) Ball {
 		size, e = math.Inf(1), 0
 	}
 	y.E = math.Max(y.E, e)
-	y.L = math.Float64frombits(uint64(math.Float32bits(float32(size)))<<32 | uint64(t.ops)<<16 | uint64(t.factors)<<factorsAt | uint64(min(t.span, spanBits)))
+	y.L = math.Float64frombits(uint64(math.Float32bits(float32(size)))<<32 | uint64(t.ops)<<16 |
+		uint64(t.factors)<<factorsAt | uint64(min(t.span, spanBits)))
 	return y
 }
 
@@ -142,12 +144,15 @@ func (y Ball) from(of ...Ball) Ball {
 	return y
 }
 
-// Reordered is a sum, a difference, a product, or a·b + c, of the ball y as written, where a compiler
-// may rewrite it.
+// ReorderedSum is the ball y of a sum or a difference, grown by what it may become where a compiler may rewrite it.
 func ReorderedSum(y, a, b Ball) Ball { return y.grown(a.tree().plus(b.tree())).from(a, b) }
+
+// ReorderedProduct is the same for the ball y of a product.
 func ReorderedProduct(y, a, b Ball) Ball {
 	return y.grown(a.tree().times(b.tree())).from(a, b)
 }
+
+// ReorderedFMA is the same for the ball y of a·b + c.
 func ReorderedFMA(y, a, b, c Ball) Ball {
 	return y.grown(a.tree().times(b.tree()).plus(c.tree())).from(a, b, c)
 }
@@ -156,8 +161,8 @@ func ReorderedFMA(y, a, b, c Ball) Ball {
 // another: a reciprocal and a product, rsqrt for a root.
 const someOps = 8
 
-// ReorderedQuotient is a quotient by b, whose reciprocal is r. The factors of b may be taken apart: x/(y/z) is x·z/y, and
-// the product may leave the range where y/z is near 1.
+// ReorderedQuotient is a quotient by b, whose reciprocal is r. The factors of b may be taken apart: x/(y/z) is x·z/y,
+// and the product may leave the range where y/z is near 1.
 func ReorderedQuotient(y, a, b, r Ball) Ball {
 	by, of := r.Leaf().tree(), b.tree()
 	by.span, by.factors = max(by.span, of.span), of.factors

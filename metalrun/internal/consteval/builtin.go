@@ -58,12 +58,12 @@ func (v *evaluation) allOrAny(e *hir.BuiltinCall) []byte {
 	return hir.BytesOf(hir.BoolBits(some), hir.Bool)
 }
 
-// pointwise is a function of scalars in the form of [hir.Const]. It reports false
-// where it has no defined value.
+// pointwise is a function of scalars in the form of [hir.Const]. It reports false where
+// the result is undefined.
 type pointwise func(x []uint64) (uint64, bool)
 
-// constantFunction is what a function of the library computes of constants of kind
-// k, the first argument's; nil if its calls are no constants.
+// constantFunction is the function of the library with a name for a first argument of kind k,
+// nil if a call of it is not constant.
 func constantFunction(name string, k hir.Kind) pointwise {
 	switch name {
 	case "select":
@@ -111,7 +111,7 @@ func floatFunction(k hir.Kind, f *scalar.FloatFunction) pointwise {
 	}
 }
 
-// floatComposition is a function that is no row of the table, or nil.
+// floatComposition is a function that has no row in package scalar, or nil.
 func floatComposition(name string, f scalar.Format) func(x []float32) float32 {
 	switch name {
 	case "fma":

@@ -7,6 +7,7 @@ import (
 
 // An Evaluator evaluates the constant expressions of one compilation.
 type Evaluator struct {
+	// Limits bound the steps, the depth and the calls of one evaluation.
 	Limits *syntax.Limits
 	// Spend charges steps of work for what stands at pos. It may panic to end the compilation.
 	Spend func(pos syntax.Pos, steps int)
@@ -17,7 +18,7 @@ type Evaluator struct {
 	Unset map[*hir.Var]bool
 
 	assume  bool // members of Unset count as zero
-	assumed bool // the value of one has been used so
+	assumed bool // the zero of one has been read
 }
 
 // Assuming runs f while function constants without a value count as zero. It reports whether f
@@ -57,7 +58,7 @@ func (v *Evaluator) Bytes(e hir.Expr, t hir.Type) ([]byte, bool) {
 }
 
 // Varies reports whether e plainly depends on a variable, or is marked as no constant. It
-// decides the usual cases without an evaluation: false says nothing.
+// decides the usual cases without an evaluation. False means that only an evaluation can tell.
 func (v *Evaluator) Varies(e hir.Expr) bool {
 	switch e := e.(type) {
 	case *hir.Load:
@@ -108,7 +109,7 @@ func (v *Evaluator) Eval(e hir.Expr) (data []byte, fault *Fault) {
 	return data, nil
 }
 
-// holdsPointer reports whether data, of type t, has a pointer that is not null.
+// holdsPointer reports whether data, of type t, contains a pointer that is not null.
 func holdsPointer(t hir.Type, data []byte) bool {
 	switch t := t.(type) {
 	case *hir.Pointer:
@@ -138,11 +139,11 @@ type evaluation struct {
 	objects []*object
 	globals map[*hir.Var]location // program-scope constants met so far
 	frame   map[*hir.Var]location // locals of the function being evaluated
-	depth   int                   // of calls
-	nested  int                   // expressions in each other
-	site    syntax.Pos            // of the outermost call
+	depth   int                   // calls under way
+	nested  int                   // expressions under way
+	site    syntax.Pos            // the outermost call
 	steps   int
-	result  []byte // of the function that is returning
+	result  []byte // the value that a return statement left
 }
 
 // fail ends the evaluation. Inside a function the call in the expression is to blame.

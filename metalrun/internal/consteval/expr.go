@@ -5,7 +5,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// value is the value of e.
+// value is the value of e. It counts the step and the depth.
 func (v *evaluation) value(e hir.Expr) []byte {
 	v.step(e.Pos(), e.Type().Size())
 	if l := v.in.Limits; v.nested >= l.Of(syntax.Depth) {
@@ -17,7 +17,7 @@ func (v *evaluation) value(e hir.Expr) []byte {
 	return data
 }
 
-// valueOf evaluates an expression that has been counted.
+// valueOf is the value of an expression that has been counted.
 func (v *evaluation) valueOf(e hir.Expr) []byte {
 	switch e := e.(type) {
 	case *hir.Const:
@@ -72,8 +72,8 @@ func (v *evaluation) valueOf(e hir.Expr) []byte {
 	return nil
 }
 
-// part is the part of X's value at an offset. Arrays and structs that are
-// constants are read where they lie instead of being copied whole.
+// part is the part of the value of x at an offset. An lvalue is read in place instead of
+// being copied whole.
 func (v *evaluation) part(x hir.Expr, t hir.Type, off int) []byte {
 	if hir.IsLvalue(x) {
 		p := v.lvalue(x)
@@ -132,7 +132,7 @@ func (v *evaluation) loadLvalue(e hir.Expr) []byte {
 	return v.load(e.Pos(), v.lvalue(e), e.Type().Size())
 }
 
-// effect evaluates e and drops its value.
+// effect evaluates e for its side effects.
 func (v *evaluation) effect(e hir.Expr) {
 	switch x := e.(type) {
 	case *hir.Assign:
@@ -179,6 +179,7 @@ func pick(data []byte, e *hir.Swizzle) []byte {
 	return out
 }
 
+// choose is the operand that the condition of e selects.
 func (v *evaluation) choose(e *hir.Cond) hir.Expr {
 	if hir.BitsOf(v.value(e.C), hir.Bool) != 0 {
 		return e.X
@@ -210,7 +211,7 @@ func (v *evaluation) binary(e *hir.Binary) []byte {
 	return v.elementwise(e, e.Op, v.value(e.X), v.value(e.Y), e.X.Type(), e.Y.Type(), e.Type())
 }
 
-// elementwise applies an operator component by component. A shift's count has a type of its own.
+// elementwise applies an operator component by component. The count of a shift has a type of its own.
 func (v *evaluation) elementwise(at hir.Expr, op hir.Op, x, y []byte, tx, ty, result hir.Type) []byte {
 	kx, xs := components(tx)
 	ky, ys := components(ty)

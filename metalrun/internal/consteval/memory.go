@@ -5,14 +5,15 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// object is memory that a location can lie in.
+// object is the memory of one object.
 type object struct {
 	data  []byte
-	known []bool // which bytes have been written
-	fixed bool   // a constant
+	known []bool // the bytes that have been written
+	fixed bool   // a constant, which cannot be written
 }
 
-// location is where an lvalue lies. As a pointer it is (object+1)<<48 + offset.
+// location is where an lvalue lies: the number of an object and an offset. As a pointer it is
+// (object+1)<<pointerShift + offset, so null is no object.
 type location struct{ obj, off int }
 
 const pointerShift = 48
@@ -60,7 +61,7 @@ func (v *evaluation) variable(pos syntax.Pos, x *hir.Var) location {
 	return p
 }
 
-// bind says where a local of the function lies.
+// bind sets where a local of the function lies.
 func (v *evaluation) bind(x *hir.Var, at location) {
 	if v.frame == nil {
 		v.frame = map[*hir.Var]location{}
@@ -80,8 +81,8 @@ func (v *evaluation) load(pos syntax.Pos, p location, n int) []byte {
 	return append([]byte(nil), o.data[p.off:p.off+n]...)
 }
 
-// padding refuses a read of an object that nothing has been written to. A
-// struct or vector that was set in parts may have gaps between them.
+// padding refuses a read of bytes none of which has been written. A struct or vector
+// whose parts were written one by one may have gaps between them.
 func (v *evaluation) padding(pos syntax.Pos, o *object, p location, n int) {
 	for _, k := range o.known[p.off : p.off+n] {
 		if k {
@@ -91,6 +92,7 @@ func (v *evaluation) padding(pos syntax.Pos, o *object, p location, n int) {
 	v.fail(pos, "it reads a variable that has no value yet")
 }
 
+// store writes data at p.
 func (v *evaluation) store(pos syntax.Pos, p location, data []byte) {
 	o := v.object(pos, p, len(data))
 	if o.fixed {
@@ -102,7 +104,7 @@ func (v *evaluation) store(pos syntax.Pos, p location, data []byte) {
 	}
 }
 
-// object is what p lies in, with n bytes from there.
+// object is the object that p lies in. It has n bytes from p on.
 func (v *evaluation) object(pos syntax.Pos, p location, n int) *object {
 	if p.obj < 0 || p.obj >= len(v.objects) {
 		v.undefined(pos, "it follows a null pointer")
@@ -114,10 +116,12 @@ func (v *evaluation) object(pos syntax.Pos, p location, n int) *object {
 	return o
 }
 
+// pointer is p as the value of a pointer.
 func (p location) pointer() uint64 {
 	return uint64(int64(p.obj+1)<<pointerShift + int64(p.off))
 }
 
+// locationOf is the location that a pointer points to.
 func locationOf(pointer uint64) location {
 	off := int64(pointer<<16) >> 16
 	return location{int((int64(pointer)-off)>>pointerShift) - 1, int(off)}

@@ -7,7 +7,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// exit says how a statement was left.
+// exit is how control left a statement.
 type exit uint8
 
 const (

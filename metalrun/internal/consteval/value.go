@@ -20,9 +20,9 @@ func putBits(data []byte, k hir.Kind, bits uint64) {
 	}
 }
 
-// components is the kind of t's scalars and where they lie, in the order of a
-// constructor's arguments. A pointer counts as an integer. Types that are not
-// made of scalars of one kind give Void.
+// components is the kind of the scalars of t and their offsets, in the order of the
+// arguments of a constructor. A pointer counts as an integer. The kind is Void for a
+// type that does not consist of scalars of one kind.
 func components(t hir.Type) (hir.Kind, []int) {
 	switch t := t.(type) {
 	case hir.Vector:
@@ -93,7 +93,7 @@ func (v *evaluation) convertBits(pos syntax.Pos, from, to hir.Kind, bits uint64)
 	return wrap(to, bits)
 }
 
-// truncate converts a floating value to an integer kind that can hold it.
+// truncate converts a floating value to an integer kind. A value out of range is undefined.
 func (v *evaluation) truncate(pos syntax.Pos, to hir.Kind, x float64) uint64 {
 	if x != x {
 		return 0
@@ -138,6 +138,7 @@ func (v *evaluation) convert(pos syntax.Pos, data []byte, from, to hir.Type) []b
 	return out
 }
 
+// unaryBits is the value of e for an operand x of kind k.
 func (v *evaluation) unaryBits(e *hir.Unary, k hir.Kind, x uint64) uint64 {
 	switch {
 	case e.Op == hir.LNot && k.IsFloat():
@@ -170,6 +171,7 @@ func (v *evaluation) binaryBits(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint
 	return v.integerOp(pos, op, k, x, y)
 }
 
+// compare is x op y for a comparison. A comparison with a NaN is false, except !=.
 func compare(op hir.Op, k hir.Kind, x, y uint64) bool {
 	less, equal := x < y, x == y
 	switch {
@@ -197,8 +199,8 @@ func compare(op hir.Op, k hir.Kind, x, y uint64) bool {
 	return !less
 }
 
-// floatOp rounds once: float64 has more than twice the digits of every format,
-// so that rounding its result again does no harm.
+// floatOp rounds once. float64 has more than twice the digits of every format, so rounding
+// its result again gives the correctly rounded result.
 func (v *evaluation) floatOp(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64) uint64 {
 	a, b := hir.FloatValue(k, x), hir.FloatValue(k, y)
 	switch op {
@@ -215,6 +217,7 @@ func (v *evaluation) floatOp(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64)
 	return 0
 }
 
+// integerOp is x op y for integers.
 func (v *evaluation) integerOp(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64) uint64 {
 	switch op {
 	case hir.Add, hir.Sub, hir.Mul:
@@ -238,7 +241,7 @@ func (v *evaluation) integerOp(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint6
 	return x >> n
 }
 
-// sum is a sum, difference or product. One that overflows a signed type is no constant.
+// sum is a sum, difference or product. Overflow of int or long is undefined.
 func (v *evaluation) sum(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64) uint64 {
 	a, b := int64(x), int64(y)
 	var r int64
@@ -261,6 +264,7 @@ func (v *evaluation) sum(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64) uin
 	return w
 }
 
+// quotient is a quotient or remainder. A division by zero and an overflow are undefined.
 func (v *evaluation) quotient(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64) uint64 {
 	if y == 0 {
 		v.undefined(pos, "it divides by zero")

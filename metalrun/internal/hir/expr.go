@@ -17,35 +17,14 @@ type Node struct {
 	typ Type
 }
 
-// At is the position and type of an expression that stands at pos.
-func At(pos syntax.Pos, t Type) Node { return Node{pos, t} }
-
 // Pos is where the expression stands.
 func (e *Node) Pos() syntax.Pos { return e.pos }
 
 // Type is the type of the value, or of the object that an lvalue denotes.
 func (e *Node) Type() Type { return e.typ }
 
-// IsLvalue reports whether e denotes an object.
-func IsLvalue(e Expr) bool {
-	switch e := e.(type) {
-	case *VarExpr, *Deref, *Temporary, *ThreadElements, *Assign, *OpAssign:
-		return true
-	case *Index:
-		return IsLvalue(e.X)
-	case *FieldExpr:
-		return IsLvalue(e.X)
-	case *Swizzle:
-		return IsLvalue(e.X)
-	case *IncDec:
-		return !e.Postfix
-	case *Cond:
-		return e.LValue
-	case *Comma:
-		return IsLvalue(e.Y)
-	}
-	return false
-}
+// At is the position and type of an expression that stands at pos.
+func At(pos syntax.Pos, t Type) Node { return Node{pos, t} }
 
 type (
 	// Const is a scalar (Kind, *Enum) or pointer constant. Bits holds the value in the type's
@@ -229,3 +208,36 @@ type (
 		X, Y Expr
 	}
 )
+
+// IsLvalue reports whether e denotes an object.
+func IsLvalue(e Expr) bool {
+	switch e := e.(type) {
+	case *VarExpr, *Deref, *Temporary, *ThreadElements, *Assign, *OpAssign:
+		return true
+	case *Index:
+		return IsLvalue(e.X)
+	case *FieldExpr:
+		return IsLvalue(e.X)
+	case *Swizzle:
+		return IsLvalue(e.X)
+	case *IncDec:
+		return !e.Postfix
+	case *Cond:
+		return e.LValue
+	case *Comma:
+		return IsLvalue(e.Y)
+	}
+	return false
+}
+
+// HasSideEffects reports whether evaluating e twice may differ from evaluating it once.
+func HasSideEffects(e Expr) bool {
+	found := false
+	WalkExpr(e, func(e Expr) {
+		switch e.(type) {
+		case *Assign, *OpAssign, *IncDec, *Call, *BuiltinCall:
+			found = true
+		}
+	})
+	return found
+}

@@ -8,10 +8,11 @@ import "strings"
 // needs the flags of every operation that it touches.
 type FastMathFlags uint8
 
+// The flags, by their bits.
 const (
 	Reassociate   FastMathFlags = 1 << iota // sums and products in any order, distributed
-	NoNaNs                                  // neither arguments nor result are NaN, or the result is unspecified
-	NoInfs                                  // the same of infinities
+	NoNaNs                                  // the result is unspecified if an argument or the result is NaN
+	NoInfs                                  // the same for infinities
 	NoSignedZeros                           // the sign of a zero does not matter
 	Reciprocal                              // x/y may be x·(1/y)
 	ContractFast                            // products and sums fuse across statements
@@ -23,9 +24,13 @@ const (
 // and the pragma METAL fp math_mode have it.
 type Mode uint8
 
+// The modes.
 const (
+	// Safe permits nothing that changes a result, except contraction within an expression.
 	Safe Mode = iota
+	// Relaxed permits what Fast does, but honours infinities and NaNs.
 	Relaxed
+	// Fast permits everything except approximate functions.
 	Fast
 )
 

@@ -3,8 +3,9 @@ package hir
 import (
 	"fmt"
 	"math"
-	"metalconform/metalrun/internal/syntax"
 	"strings"
+
+	"metalconform/metalrun/internal/syntax"
 )
 
 // Print writes the typed tree in a notation close to MSL that spells out what

@@ -22,9 +22,8 @@ type (
 		Cond       Expr
 		Then, Else *Block
 	}
-	// Loop is for, while and do. For each turn: test Cond (nil: true) unless
-	// it is the first turn of a TestLast loop, run Body, then Post (nil: none).
-	// continue goes to Post.
+	// Loop is for, while and do. For each iteration: test Cond (nil: true) unless it is the first iteration of a
+	// TestLast loop, run Body, then Post (nil: none). continue goes to Post.
 	Loop struct {
 		Pos      syntax.Pos
 		Cond     Expr
@@ -42,7 +41,7 @@ type (
 	}
 	// Break leaves the innermost Loop or Switch.
 	Break struct{ Pos syntax.Pos }
-	// Continue goes to the next turn of the innermost Loop.
+	// Continue goes to the next iteration of the innermost Loop.
 	Continue struct{ Pos syntax.Pos }
 	// Return leaves the function. X is nil for void.
 	Return struct {

@@ -1,30 +1,5 @@
 package hir
 
-// HasSideEffects reports whether evaluating e twice may differ from evaluating it once.
-func HasSideEffects(e Expr) bool {
-	found := false
-	WalkExpr(e, func(e Expr) {
-		switch e.(type) {
-		case *Assign, *OpAssign, *IncDec, *Call, *BuiltinCall:
-			found = true
-		}
-	})
-	return found
-}
-
-// WalkCalls calls f for every call of a function of the program in b, in order
-// of evaluation as written, also in the statements of an expression.
-func WalkCalls(b *Block, f func(*Call)) {
-	Walk(b, func(e Expr) {
-		if c, ok := e.(*Call); ok {
-			f(c)
-			if c.Func.Inner {
-				WalkCalls(c.Func.Body, f)
-			}
-		}
-	})
-}
-
 // Walk calls f for every expression in a statement, operands before operations.
 func Walk(s Stmt, f func(Expr)) {
 	list := func(l []Stmt) {
@@ -68,7 +43,20 @@ func WalkExpr(e Expr, f func(Expr)) {
 	f(e)
 }
 
-// AnyOperand reports whether is holds for a direct operand of an expression. It asks of none behind the first.
+// WalkCalls calls f for every call of a function of the program in b, in order
+// of evaluation as written, also in the statements of an expression.
+func WalkCalls(b *Block, f func(*Call)) {
+	Walk(b, func(e Expr) {
+		if c, ok := e.(*Call); ok {
+			f(c)
+			if c.Func.Inner {
+				WalkCalls(c.Func.Body, f)
+			}
+		}
+	})
+}
+
+// AnyOperand reports whether is holds for a direct operand of an expression.
 func AnyOperand(e Expr, is func(Expr) bool) (found bool) {
 	EachOperand(e, func(x *Expr) { found = found || is(*x) })
 	return found

@@ -23,7 +23,8 @@ type address struct {
 }
 
 func (a address) mem(align int) *Mem {
-	m := &Mem{Space: a.space, Base: a.base, Index: a.index, Disp: a.disp, Align: align, Volatile: a.volatile, VectorBytes: a.vectorBytes}
+	m := &Mem{Space: a.space, Base: a.base, Index: a.index, Disp: a.disp, Align: align, Volatile: a.volatile,
+		VectorBytes: a.vectorBytes}
 	if a.index != None {
 		m.IndexSigned, m.Scale = a.signed, a.scale
 	}
@@ -208,7 +209,8 @@ func (l *lowerer) boundDepth(r Reg, depth int) uint64 {
 
 func inputBound(s Source) uint64 {
 	switch s {
-	case ThreadPositionInThreadgroupX, ThreadPositionInThreadgroupY, ThreadPositionInThreadgroupZ, ThreadIndexInThreadgroup,
+	case ThreadPositionInThreadgroupX, ThreadPositionInThreadgroupY, ThreadPositionInThreadgroupZ,
+		ThreadIndexInThreadgroup,
 		ThreadsPerThreadgroupX, ThreadsPerThreadgroupY, ThreadsPerThreadgroupZ, SimdgroupIndexInThreadgroup,
 		QuadgroupIndexInThreadgroup, SimdgroupsPerThreadgroup, QuadgroupsPerThreadgroup:
 		return 1024 // Metal's limit on threads per threadgroup

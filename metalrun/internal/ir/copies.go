@@ -2,12 +2,13 @@ package ir
 
 import "maps"
 
-// FollowCopies is a copy of k that reads a uniform register in place of a variable which it was copied to and that is not
-// uniform, as long as neither changes: threads that set a variable to what they have in common compute with that from
-// then on. The copies stay, and so do reads of a variable that is set to a literal: sums begin with one.
+// FollowCopies is a copy of k that reads a uniform register in place of a variable which it was copied to and that is
+// not uniform, as long as neither changes: threads that set a variable to what they have in common compute with that
+// from then on. The copies stay, and so do reads of a variable that is set to a literal: sums begin with one.
 func FollowCopies(k *Kernel, uniform func(Reg) bool) *Kernel {
 	follows := func(in *Instr) bool {
-		return in.Op == Copy && k.Regs[in.Dst[0]].Kind == Variable && !uniform(in.Dst[0]) && uniform(in.Args[0]) && k.Regs[in.Args[0]].Kind != Literal
+		return in.Op == Copy && k.Regs[in.Dst[0]].Kind == Variable && !uniform(in.Dst[0]) && uniform(in.Args[0]) &&
+			k.Regs[in.Args[0]].Kind != Literal
 	}
 	for in := range Instrs(k.Body...) {
 		if follows(in) {

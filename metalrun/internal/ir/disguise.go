@@ -6,8 +6,8 @@ import (
 	"metalconform/metalrun/internal/ir/fixpoint"
 )
 
-// Undisguised is k with floats where it moves floats in the guise of integers: as_type makes bits of one, a shuffle or a
-// store takes them elsewhere, and as_type makes a float of them again. What a float is known to be then goes
+// Undisguised is k with floats where it moves floats in the guise of integers: as_type makes bits of one, a shuffle or
+// a store takes them elsewhere, and as_type makes a float of them again. What a float is known to be then goes
 // with it. The same bits reach the same places.
 func Undisguised(k *Kernel) *Kernel {
 	k = unpacked(summed(k))
@@ -102,7 +102,8 @@ func (d *disguised) hold(in *Instr, drop func(Reg)) {
 		for _, r := range in.Args[1:] {
 			drop(r)
 		}
-	case in.Op == Store && !slices.ContainsFunc(in.Args, func(r Reg) bool { return d.of[r] != d.of[in.Args[0]] }) && d.of[in.Args[0]].Size() == in.From.Size():
+	case in.Op == Store && !slices.ContainsFunc(in.Args, func(r Reg) bool { return d.of[r] != d.of[in.Args[0]] }) &&
+		d.of[in.Args[0]].Size() == in.From.Size():
 	default:
 		for _, r := range in.Args {
 			drop(r)
@@ -117,6 +118,8 @@ func (in *Instr) moves() bool {
 
 // lanesMoved are the functions that do.
 var lanesMoved = []string{
-	"simd_shuffle", "simd_shuffle_xor", "simd_shuffle_up", "simd_shuffle_down", "simd_shuffle_rotate_up", "simd_shuffle_rotate_down", "simd_broadcast", "simd_broadcast_first",
-	"quad_shuffle", "quad_shuffle_xor", "quad_shuffle_up", "quad_shuffle_down", "quad_shuffle_rotate_up", "quad_shuffle_rotate_down", "quad_broadcast", "quad_broadcast_first",
+	"simd_shuffle", "simd_shuffle_xor", "simd_shuffle_up", "simd_shuffle_down", "simd_shuffle_rotate_up",
+	"simd_shuffle_rotate_down", "simd_broadcast", "simd_broadcast_first",
+	"quad_shuffle", "quad_shuffle_xor", "quad_shuffle_up", "quad_shuffle_down", "quad_shuffle_rotate_up",
+	"quad_shuffle_rotate_down", "quad_broadcast", "quad_broadcast_first",
 }

@@ -16,7 +16,8 @@ func (l *lowerer) lastEffect(list []hir.Expr) int {
 	return i
 }
 
-// hasEffects reports whether e may assign a variable. Operations and calls, of which there may be long chains, remember it.
+// hasEffects reports whether e may assign a variable. Operations and calls, of which there may be long chains,
+// remember it.
 func (l *lowerer) hasEffects(e hir.Expr) bool {
 	switch e.(type) {
 	case *hir.Binary, *hir.Call, *hir.BuiltinCall:

@@ -26,7 +26,8 @@ func summed(k *Kernel) *Kernel {
 		case sum:
 			old, yes := Reg(len(out.Regs)), Reg(len(out.Regs)+1)
 			out.Regs = append(out.Regs, RegInfo{Kind: Temp, Type: F32}, RegInfo{Kind: Literal, Type: Bool, Bits: 1})
-			add := &Instr{Op: Atomic, Pos: in.Pos, Fn: e.fn, From: R32, Mem: in.Mem, Dst: []Reg{old}, Args: []Reg{e.term}}
+			add := &Instr{Op: Atomic, Pos: in.Pos, Fn: e.fn, From: R32, Mem: in.Mem, Dst: []Reg{old},
+				Args: []Reg{e.term}}
 			*in = Instr{Op: Copy, Pos: in.Pos, From: B8, To: B8, Dst: in.Dst[:1], Args: []Reg{yes}}
 			return append(before, add)
 		case len(in.Dst) == 1 && dead[in.Dst[0]]:
@@ -118,9 +119,11 @@ func (f *flow) retried(in *Instr) bool {
 		return true
 	}
 	starts := func(s *Instr) bool {
-		return s == in || s.Op == Poison || s.Op == Copy && f.k.Regs[s.Args[0]].Kind == Literal && f.k.Regs[s.Args[0]].Bits == 0
+		return s == in || s.Op == Poison ||
+			s.Op == Copy && f.k.Regs[s.Args[0]].Kind == Literal && f.k.Regs[s.Args[0]].Bits == 0
 	}
-	return loop != nil && !slices.ContainsFunc(f.sets[success], func(s *Instr) bool { return !starts(s) }) && follow(success, true) && until
+	return loop != nil && !slices.ContainsFunc(f.sets[success], func(s *Instr) bool { return !starts(s) }) &&
+		follow(success, true) && until
 }
 
 // breaks reports whether all that a branch does is to leave a loop where its condition holds, or where it does not.

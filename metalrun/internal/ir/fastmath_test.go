@@ -21,7 +21,9 @@ var rewritten = []struct {
 	{fastmath.Sums, "safe", "relaxed", "a[0] = x * y - z * x;", "mul mul neg add"},
 	{fastmath.Products, "safe", "relaxed", "a[0] = x * -y * z;", "mul mul neg"},
 	{fastmath.Cancelling, "safe", "relaxed", "float t = x + y; a[1] = t; a[0] = (t - x) - y;", "add sub"},
-	{fastmath.Cancelling, "safe", "relaxed", "float s = 0, c = 0; for (uint i = 0; i < n; i++) { float d = a[i] - c, t = s + d; c = (t - s) - d; s = t; } a[0] = s;", "sub add"},
+	{fastmath.Cancelling, "safe", "relaxed",
+		"float s = 0, c = 0; for (uint i = 0; i < n; i++) { float d = a[i] - c, t = s + d; c = (t - s) - d; s = t; } " +
+			"a[0] = s;", "sub add"},
 	{fastmath.Cancelling, "safe", "relaxed", "a[0] = x + 12582912.0f - 12582912.0f;", ""},
 	{fastmath.Cancelling, "safe", "relaxed", "a[0] = 3 * x - x + y;", "mul add"},
 	{fastmath.Cancelling, "safe", "relaxed", "float t = a[0] - x; if (n > 1) a[1] = t + x; a[2] = t;", "sub"},
@@ -38,7 +40,8 @@ var rewritten = []struct {
 	{fastmath.Reciprocals, "safe", "relaxed", "a[0] = x / y; a[1] = 1 / z;", "div mul div"},
 	{fastmath.Reciprocals, "safe", "relaxed", "a[0] = x / 3;", "mul"},
 	{fastmath.ReciprocalRoots, "safe", "relaxed", "a[0] = x / sqrt(y); a[1] = 1 / sqrt(z);", "rsqrt mul rsqrt"},
-	{fastmath.Functions, "safe", "relaxed", "a[0] = exp(x) * exp(y); a[1] = log2(exp2(z)); a[2] = x / exp(y);", "add exp neg exp mul"},
+	{fastmath.Functions, "safe", "relaxed", "a[0] = exp(x) * exp(y); a[1] = log2(exp2(z)); a[2] = x / exp(y);",
+		"add exp neg exp mul"},
 	{fastmath.Functions, "relaxed", "fast", "a[0] = sqrt(x) * sqrt(x); a[1] = sqrt(x) * sqrt(y);", "mul sqrt"},
 	{fastmath.Functions, "safe", "relaxed", "a[0] = fast::pow(fast::exp(x), y);", "mul exp"},
 	{fastmath.Comparisons, "relaxed", "fast", "a[0] = isnan(x) ? y : z;", ""},
@@ -48,11 +51,17 @@ var rewritten = []struct {
 	{fastmath.Comparisons, "relaxed", "fast", "float v = x, w = y; a[0] = v < w ? w : v;", "max"},
 	{fastmath.Infinities, "relaxed", "fast", "if (x == -INFINITY) a[0] = z; else if (isfinite(y)) a[1] = x;", ""},
 	{fastmath.Infinities, "relaxed", "fast", "if (x < INFINITY && !isinf(y)) a[0] = z; else a[1] = x;", ""},
-	{fastmath.Fusing, "safe", "relaxed", "float p = x * y; a[0] = p - floor(p); a[1] = z - p;", "mul floor neg fma neg fma"},
-	{fastmath.PartialSums, "safe", "relaxed", "float s = 0; for (uint i = 0; i < n; i++) s += a[i] * x; a[0] = s;", "mul add add"},
-	{fastmath.Signs, "safe", "relaxed", "a[0] = copysign(z, x * y); a[1] = atan2(x + y, z); a[2] = z / (x - y);", "mul add copysign add add atan2 sub add div"},
-	{fastmath.Signs, "safe", "relaxed", "float d = n > 1 ? x * y : z; a[0] = d; if (signbit(simd_shuffle(d, 3))) a[1] = z;", "mul add signbit"},
-	{fastmath.PartialSums, "safe", "relaxed", "float s = 0, r = 1; for (uint i = 0; i < n; i++) { r *= x; if (a[i] > y) s += 1; } a[0] = s * r;", "mul flt add mul add mul"},
+	{fastmath.Fusing, "safe", "relaxed", "float p = x * y; a[0] = p - floor(p); a[1] = z - p;",
+		"mul floor neg fma neg fma"},
+	{fastmath.PartialSums, "safe", "relaxed", "float s = 0; for (uint i = 0; i < n; i++) s += a[i] * x; a[0] = s;",
+		"mul add add"},
+	{fastmath.Signs, "safe", "relaxed", "a[0] = copysign(z, x * y); a[1] = atan2(x + y, z); a[2] = z / (x - y);",
+		"mul add copysign add add atan2 sub add div"},
+	{fastmath.Signs, "safe", "relaxed",
+		"float d = n > 1 ? x * y : z; a[0] = d; if (signbit(simd_shuffle(d, 3))) a[1] = z;", "mul add signbit"},
+	{fastmath.PartialSums, "safe", "relaxed",
+		"float s = 0, r = 1; for (uint i = 0; i < n; i++) { r *= x; if (a[i] > y) s += 1; } a[0] = s * r;",
+		"mul flt add mul add mul"},
 }
 
 // unmoved are expressions that a rule has to leave alone whatever the licence.
@@ -66,7 +75,8 @@ var unmoved = []struct {
 	{fastmath.Distributing, "a[0] = x * (y - 2);"},
 	{fastmath.Sums, "float s = x + y; a[1] = s; a[0] = s + z;"},
 	{fastmath.Cancelling, "int i = n; float before = float(i); i = int(n * n); a[0] = before + x - float(i);"},
-	{fastmath.Signs, "a[0] = copysign(x * y, z); a[1] = (x * y) / z; a[2] = max(x + y, z); if (signbit(x)) a[3] = y * z;"},
+	{fastmath.Signs,
+		"a[0] = copysign(x * y, z); a[1] = (x * y) / z; a[2] = max(x + y, z); if (signbit(x)) a[3] = y * z;"},
 	{fastmath.PartialSums, "float s = 0; for (uint i = 0; i < n; i++) { s += a[i]; a[i] = s; }"},
 	{fastmath.PartialSums, "float s = 0; for (uint i = 0; i < n; i++) { s = a[i] - s; } a[0] = s;"},
 	{fastmath.PartialSums, "float s = 0; for (uint i = 0; i < n; i++) { s += a[i]; if (x > 3) return; } a[0] = s;"},
@@ -102,7 +112,8 @@ using namespace metal;
 kernel void f(device float* a [[buffer(0)]], constant float& x [[buffer(1)]], constant float& y [[buffer(2)]], constant float& z [[buffer(3)]], constant uint& n [[buffer(4)]])
 {
 `+body+"\n}\n")[0])
-	fastmath.Rewrite(v, []*fastmath.Rule{rule}, fastmath.Chooser{Takes: func(*fastmath.Rule, *ir.Instr) (uint64, bool) { taken++; return 0, true }})
+	fastmath.Rewrite(v, []*fastmath.Rule{rule},
+		fastmath.Chooser{Takes: func(*fastmath.Rule, *ir.Instr) (uint64, bool) { taken++; return 0, true }})
 	if err := ir.Verify(v); err != nil {
 		t.Fatalf("%v\n%s", err, v)
 	}

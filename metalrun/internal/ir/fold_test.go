@@ -15,7 +15,8 @@ var edges = map[ir.Type][]uint64{
 	ir.Bool: {0, 1},
 	ir.I32:  integers(0, 1, -1, 2, 7, -7, 31, 32, 33, 255, -128, 65535, math.MaxInt32, math.MinInt32, 0x12345678),
 	ir.I64:  integers(0, 1, -1, 2, 7, -7, 31, 32, 63, 64, 65, 1<<32, math.MaxUint32, math.MaxInt64, math.MinInt64),
-	ir.F32:  floats(0, float32(math.Copysign(0, -1)), 1, -1.5, 3, 0.1, 16777217, 1e38, -1e38, 1.2e-38, 1e-40, 2147483648, -129, 300, float32(math.Inf(1)), float32(math.NaN())),
+	ir.F32: floats(0, float32(math.Copysign(0, -1)), 1, -1.5, 3, 0.1, 16777217, 1e38, -1e38, 1.2e-38, 1e-40,
+		2147483648, -129, 300, float32(math.Inf(1)), float32(math.NaN())),
 	ir.F16:  {0, 0x8000, 0x3c00, 0xc100, 0x7bff, 0x0001, 0x7c00, 0x7e00},
 	ir.BF16: {0, 0x8000, 0x3f80, 0xc0a0, 0x7f7f, 0x0001, 0x7f80, 0x7fc0},
 	ir.Ptr:  {0, 1 << 48, 1<<48 + 8},
@@ -38,7 +39,8 @@ func floats(list ...float32) (out []uint64) {
 var scalars = []ir.Scalar{ir.B8, ir.S8, ir.U8, ir.S16, ir.U16, ir.S32, ir.U32, ir.S64, ir.U64, ir.H16, ir.T16, ir.R32}
 
 // storage is a scalar that holds all of a register.
-var storage = map[ir.Type]ir.Scalar{ir.Bool: ir.B8, ir.I32: ir.U32, ir.I64: ir.U64, ir.F32: ir.R32, ir.F16: ir.H16, ir.BF16: ir.T16, ir.Ptr: ir.P64}
+var storage = map[ir.Type]ir.Scalar{ir.Bool: ir.B8, ir.I32: ir.U32, ir.I64: ir.U64, ir.F32: ir.R32, ir.F16: ir.H16,
+	ir.BF16: ir.T16, ir.Ptr: ir.P64}
 
 // TestFoldFollowsDefinition compares what the compiler computes on literals
 // with what running the instruction gives. Not every case folds, but each kind
@@ -87,9 +89,11 @@ func TestFoldFollowsDefinition(t *testing.T) {
 			}
 		}
 	}
-	for _, pair := range [][2]ir.Scalar{{ir.U32, ir.R32}, {ir.R32, ir.U32}, {ir.U16, ir.H16}, {ir.T16, ir.U16}, {ir.U64, ir.P64}} {
+	for _, pair := range [][2]ir.Scalar{{ir.U32, ir.R32}, {ir.R32, ir.U32}, {ir.U16, ir.H16}, {ir.T16, ir.U16},
+		{ir.U64, ir.P64}} {
 		for _, a := range edges[pair[0].Type()] {
-			try(ir.Instr{Op: ir.Bitcast, From: pair[0], To: pair[1]}, pair[1].Type(), []ir.Type{pair[0].Type()}, []uint64{inRange(pair[0], a)})
+			try(ir.Instr{Op: ir.Bitcast, From: pair[0], To: pair[1]}, pair[1].Type(), []ir.Type{pair[0].Type()},
+				[]uint64{inRange(pair[0], a)})
 		}
 	}
 	for op := ir.Add; op <= ir.Pack; op++ {
@@ -125,13 +129,15 @@ func runInstr(t *testing.T, in ir.Instr, result ir.Type, operands []ir.Type, arg
 		k.Regs = append(k.Regs, ir.RegInfo{Kind: ir.Literal, Type: operands[i], Bits: a})
 	}
 	s := storage[result]
-	store := &ir.Instr{Op: ir.Store, From: s, Args: []ir.Reg{1}, Mem: &ir.Mem{Space: syntax.Device, Index: ir.None, Align: s.Size()}}
+	store := &ir.Instr{Op: ir.Store, From: s, Args: []ir.Reg{1},
+		Mem: &ir.Mem{Space: syntax.Device, Index: ir.None, Align: s.Size()}}
 	k.Body = []ir.Node{&ir.Block{Body: []ir.Node{&in, store}}}
 	if err := ir.Verify(k); err != nil {
 		t.Fatalf("%v\n%s", err, k)
 	}
 	out := make([]byte, 8)
-	if err := eval.Run(k, eval.Launch{Threads: [3]int{1, 1, 1}, ThreadsPerThreadgroup: [3]int{1, 1, 1}, Buffers: map[int][]byte{0: out}}); err != nil {
+	if err := eval.Run(k, eval.Launch{Threads: [3]int{1, 1, 1}, ThreadsPerThreadgroup: [3]int{1, 1, 1},
+		Buffers: map[int][]byte{0: out}}); err != nil {
 		t.Fatal(err)
 	}
 	v := binary.LittleEndian.Uint64(out)

@@ -249,10 +249,11 @@ func (in *Instr) Reads() []Reg {
 // Plain reports whether an atomic only loads or only stores, which threads at one address do all at once.
 func (in *Instr) Plain() bool { return in.Op == Atomic && (in.Fn == "load" || in.Fn == "store") }
 
-// Races reports whether an atomic is a sum of floats in device memory, which Apple 7 loads, adds and exchanges if nobody has
-// exchanged it since: again and again, until that succeeds (dougallj/applegpu, pull request 25).
+// Races reports whether an atomic is a sum of floats in device memory, which Apple 7 loads, adds and exchanges if
+// nobody has exchanged it since: again and again, until that succeeds (dougallj/applegpu, pull request 25).
 func (in *Instr) Races() bool {
-	return in.Op == Atomic && in.From.Type() == F32 && in.Mem.Space == syntax.Device && (in.Fn == "add" || in.Fn == "sub")
+	return in.Op == Atomic && in.From.Type() == F32 && in.Mem.Space == syntax.Device &&
+		(in.Fn == "add" || in.Fn == "sub")
 }
 
 // Mem is the address of a memory operation: Base + Index·Scale + Disp bytes.

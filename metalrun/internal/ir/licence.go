@@ -9,6 +9,7 @@ import (
 // types.
 type Licence = hir.FastMathFlags
 
+// Permissions of a compiler, as hir has them.
 const (
 	Reassociate   = hir.Reassociate
 	NoNaNs        = hir.NoNaNs

@@ -33,18 +33,24 @@ var said = []struct {
 	{hir.Safe, "#pragma clang fp contract(fast) reassociate(on)\n%s", "reassoc contract contract-on"},
 	{hir.Safe, "#pragma clang fp reciprocal(on) eval_method(source)\n%s", "arcp contract-on"},
 	{hir.Relaxed, "#pragma clang fp reassociate(off) exceptions(ignore)\n%s", "nsz arcp contract contract-on"},
-	{hir.Safe, "namespace apart {\n#pragma METAL fp math_mode(fast)\n}\n%s", "reassoc nnan ninf nsz arcp contract contract-on"},
+	{hir.Safe, "namespace apart {\n#pragma METAL fp math_mode(fast)\n}\n%s",
+		"reassoc nnan ninf nsz arcp contract contract-on"},
 
 	{hir.Fast, "[[clang::optnone]] %s", ""},
 	{hir.Fast, "__attribute__((optnone)) %s", ""},
 	{hir.Fast, "__attribute__((noinline)) %s", "reassoc nnan ninf nsz arcp contract contract-on"},
-	{hir.Safe, "[[clang::optnone]] float f(float x, float y) {\n#pragma METAL fp math_mode(fast)\nreturn x * y + x; }\n", ""},
-	{hir.Safe, "struct S { float f(float x, float y); };\n#pragma METAL fp contract(off)\nfloat S::f(float x, float y) { return x * y + x; }\nfloat f(float x, float y) { S s; return s.f(x, y); }\n", ""},
+	{hir.Safe, "[[clang::optnone]] float f(float x, float y) {\n#pragma METAL fp math_mode(fast)\n" +
+		"return x * y + x; }\n", ""},
+	{hir.Safe, "struct S { float f(float x, float y); };\n#pragma METAL fp contract(off)\nfloat S::f(float x, float " +
+		"y) { return x * y + x; }\nfloat f(float x, float y) { S s; return s.f(x, y); }\n", ""},
 	{hir.Fast, "#pragma clang optimize off\n%s", ""},
-	{hir.Fast, "#pragma clang optimize off\ntemplate <typename T> T f(T x, T y) {\n#pragma METAL fp math_mode(fast)\n\treturn x * y + x; }\n", ""},
-	{hir.Fast, "#pragma clang optimize off\n#pragma clang optimize on\n%s", "reassoc nnan ninf nsz arcp contract contract-on"},
+	{hir.Fast, "#pragma clang optimize off\ntemplate <typename T> T f(T x, T y) {\n#pragma METAL fp math_mode(fast)\n" +
+		"\treturn x * y + x; }\n", ""},
+	{hir.Fast, "#pragma clang optimize off\n#pragma clang optimize on\n%s",
+		"reassoc nnan ninf nsz arcp contract contract-on"},
 	{hir.Fast, "#pragma clang optimize maybe\n%s", "1:9: got #pragma clang optimize maybe, want clang optimize on|off"},
-	{hir.Fast, "void g() {\n#pragma clang optimize off\n}\n%s", "2:1: got #pragma clang optimize off in a function, want it outside functions"},
+	{hir.Fast, "void g() {\n#pragma clang optimize off\n}\n%s",
+		"2:1: got #pragma clang optimize off in a function, want it outside functions"},
 
 	// Compilers that warn of these and go on take every product for one of the mode.
 	{hir.Fast, "#pragma GCC optimize(\"no-fast-math\")\n%s", "reassoc nnan ninf nsz arcp contract contract-on"},
@@ -54,16 +60,22 @@ var said = []struct {
 	{hir.Safe, "#pragma STDC FENV_ROUND FE_TONEAREST\n%s", "contract-on"},
 
 	// Whether Apple's compiler obeys these is not published.
-	{hir.Fast, "#pragma float_control(precise, on)\n%s", "1:9: #pragma float_control(precise, on) is not supported: clang ignores it on GPUs; write #pragma METAL fp math_mode("},
+	{hir.Fast, "#pragma float_control(precise, on)\n%s",
+		"1:9: #pragma float_control(precise, on) is not supported: clang ignores it on GPUs; write #pragma METAL fp " +
+			"math_mode("},
 	{hir.Safe, "\n#pragma float_control(push)\n%s", "2:9: #pragma float_control(push) is not supported"},
 	{hir.Safe, "_Pragma(\"float_control(except, on)\")\n%s", "1:1: #pragma float_control(except, on) is not supported"},
 	{hir.Safe, "#pragma STDC FENV_ACCESS ON\n%s", "1:9: #pragma STDC FENV_ACCESS ON is not supported"},
 	{hir.Safe, "#pragma STDC FENV_ROUND FE_UPWARD\n%s", "1:9: #pragma STDC FENV_ROUND FE_UPWARD is not supported"},
-	{hir.Safe, "#pragma clang attribute push(__attribute__((optnone)), apply_to = function)\n%s", "1:9: #pragma clang attribute push"},
-	{hir.Safe, "#pragma METAL fp math_mode(precise)\n%s", "1:9: got #pragma METAL fp math_mode(precise), want METAL fp contract("},
+	{hir.Safe, "#pragma clang attribute push(__attribute__((optnone)), apply_to = function)\n%s",
+		"1:9: #pragma clang attribute push"},
+	{hir.Safe, "#pragma METAL fp math_mode(precise)\n%s",
+		"1:9: got #pragma METAL fp math_mode(precise), want METAL fp contract("},
 	{hir.Safe, "#pragma METAL fp reassociate(on)\n%s", "1:9: got #pragma METAL fp reassociate(on), want METAL fp"},
-	{hir.Safe, "#pragma clang fp eval_method(double)\n%s", "1:9: got #pragma clang fp eval_method(double), want clang fp"},
-	{hir.Safe, "float g(float x) { x += 1;\n#pragma METAL fp contract(off)\nreturn x; }\n%s", "2:1: got #pragma METAL fp contract(off), want it at the start of a block or outside functions"},
+	{hir.Safe, "#pragma clang fp eval_method(double)\n%s",
+		"1:9: got #pragma clang fp eval_method(double), want clang fp"},
+	{hir.Safe, "float g(float x) { x += 1;\n#pragma METAL fp contract(off)\nreturn x; }\n%s",
+		"2:1: got #pragma METAL fp contract(off), want it at the start of a block or outside functions"},
 }
 
 // TestSourceSaysWhatIsAllowed has a line for each pragma and attribute of floating-point mathematics.
@@ -72,7 +84,8 @@ func TestSourceSaysWhatIsAllowed(t *testing.T) {
 		t.Run(c.program, func(t *testing.T) {
 			text := strings.ReplaceAll(c.program, "%s", "float f(float x, float y) { return x * y + x; }\n") +
 				"kernel void k(device float* a [[buffer(0)]]) { a[0] = f(a[1], a[2]); }\n"
-			if got := allowed(t, c.mode, text); got != c.want && (!strings.Contains(c.want, ": ") || !strings.HasPrefix(got, c.want)) {
+			if got := allowed(t, c.mode, text); got != c.want &&
+				(!strings.Contains(c.want, ": ") || !strings.HasPrefix(got, c.want)) {
 				t.Errorf("got %q, want %q\n%s", got, c.want, text)
 			}
 		})

@@ -28,8 +28,8 @@ func Lower(fn *hir.Func) (*Kernel, error) {
 // Checker says of entry points why they cannot be translated. A function that several of them
 // call, or one calls often, is translated once.
 type Checker struct {
-	functions map[*hir.Func]int // those without fault, and the instructions that they become
-	spare     lowerer           // whose memory nobody needs any more
+	functions map[*hir.Func]int // the functions without an error, and the instructions that they become
+	spare     lowerer           // its memory can be used again
 }
 
 // NewChecker makes a checker that has seen nothing.
@@ -43,7 +43,10 @@ func (c *Checker) Check(fn *hir.Func) error {
 	if err == nil {
 		clear(k.Regs)
 		clear(l.defs)
-		c.spare = lowerer{k: &Kernel{Regs: k.Regs[:0]}, defs: l.defs[:0], mutable: l.mutable[:0], aliased: l.aliased[:0]}
+		c.spare = lowerer{
+			k:       &Kernel{Regs: k.Regs[:0]},
+			emitter: emitter{defs: l.defs[:0], mutable: l.mutable[:0], aliased: l.aliased[:0]},
+		}
 	}
 	return err
 }
@@ -55,9 +58,7 @@ func translate(fn *hir.Func) (*Kernel, error) { return (&lowerer{k: &Kernel{}}).
 func (l *lowerer) translate(fn *hir.Func) (kernel *Kernel, err error) {
 	*l = lowerer{
 		k:        &Kernel{Name: fn.Name, Pos: fn.Pos, Regs: l.k.Regs},
-		defs:     l.defs,
-		mutable:  l.mutable,
-		aliased:  l.aliased,
+		emitter:  emitter{defs: l.defs, mutable: l.mutable, aliased: l.aliased},
 		known:    l.known,
 		storage:  analyse(fn),
 		pos:      fn.Pos,
@@ -65,12 +66,14 @@ func (l *lowerer) translate(fn *hir.Func) (kernel *Kernel, err error) {
 		vars:     map[*hir.Var]lvalue{},
 		pointers: map[*hir.Var]lvalue{},
 		objects:  map[*hir.Var]Reg{},
+		limits:   map[Reg]uint64{},
+		effects:  map[hir.Expr]bool{},
+	}
+	l.shared = shared{
 		data:     map[constantKey]Reg{},
 		literals: map[literalKey]Reg{},
 		inputs:   map[inputKey]Reg{},
 		runs:     map[hir.Type][]run{},
-		limits:   map[Reg]uint64{},
-		effects:  map[hir.Expr]bool{},
 	}
 	defer func() {
 		switch r := recover().(type) {
@@ -93,39 +96,48 @@ func (l *lowerer) translate(fn *hir.Func) (kernel *Kernel, err error) {
 type lowerer struct {
 	k       *Kernel
 	storage *storage
+	emitter
+	shared
 
-	pos     syntax.Pos // of the expression or statement at hand
-	body    *[]Node    // instructions are appended here
-	prelude []Node     // instructions to run at the start of the kernel
-	fast    bool       // the operator / is fast division
-	count   int        // instructions so far
-	most    int        // of them
-	defs    []*Instr   // defs[r] is the instruction that sets temporary r
-	mutable []bool     // mutable[r]: r belongs to a variable that the source assigns
-	aliased []bool     // aliased[r]: and a reference or pointer leads to it
+	pos  syntax.Pos // the expression or statement being lowered
+	fast bool       // the operator / is fast division
 
-	groups int32 // contraction groups so far
-	group  int32 // of the full expression at hand
-
-	allow hir.FastMathFlags // what the source allows with the operation at hand
+	groups int32             // contraction groups so far
+	group  int32             // the contraction group of the current full expression
+	allow  hir.FastMathFlags // what the source allows with the current operation
 
 	vars     map[*hir.Var]lvalue // variables in scope
 	pointers map[*hir.Var]lvalue // what pointers that are only dereferenced point to
 	objects  map[*hir.Var]Reg    // addresses of variables in memory
+	limits   map[Reg]uint64      // least known upper bound of a loop variable, unsigned
+	effects  map[hir.Expr]bool   // which operations and calls may assign a variable
+
+	known      map[*hir.Func]int // of a Checker, otherwise nil
+	contextual int               // faults met so far that depend on the arguments of the enclosing functions
+
+	frame  *frame
+	cycle  *cycle   // the cycle whose functions are being lowered, nil outside of one
+	stacks []*stack // the stacks of cycles, by nesting
+}
+
+// emitter appends instructions.
+type emitter struct {
+	body    *[]Node  // where instructions are appended
+	prelude []Node   // instructions to run at the start of the kernel
+	count   int      // instructions so far
+	most    int      // the limit of count
+	defs    []*Instr // defs[r] is the instruction that sets temporary r
+	mutable []bool   // mutable[r]: r belongs to a variable that the source assigns
+	aliased []bool   // aliased[r]: and a reference or pointer leads to it
+}
+
+// shared are the values that the whole kernel computes once.
+type shared struct {
 	data     map[constantKey]Reg // addresses of constant data by contents
 	literals map[literalKey]Reg
 	inputs   map[inputKey]Reg
 	runs     map[hir.Type][]run
-	limits   map[Reg]uint64    // least known upper bound of a loop variable, unsigned
-	effects  map[hir.Expr]bool // which operations and calls may assign a variable
-
-	known      map[*hir.Func]int // of a Checker, otherwise nil
-	contextual int               // things met so far whose faults depend on the arguments of the functions around them
-
-	frame  *frame
-	cycle  *cycle   // whose functions are being lowered, if it is one's
-	stacks []*stack // of cycles, by how many are around them
-	lane   []Reg    // row and column of this lane's first element of a simdgroup matrix
+	lane     []Reg // row and column of the first element of a simdgroup matrix that this lane holds
 }
 
 type literalKey struct {
@@ -232,7 +244,8 @@ func (l *lowerer) emit(in *Instr) {
 // counted notes n more instructions.
 func (l *lowerer) counted(n int) {
 	if l.count += n; l.count > l.most {
-		l.fail("too-large", "kernel %s becomes more than %d instructions here, which -compile-budget can raise", l.k.Name, l.most)
+		l.fail("too-large", "kernel %s becomes more than %d instructions here, which -compile-budget can raise",
+			l.k.Name, l.most)
 	}
 }
 

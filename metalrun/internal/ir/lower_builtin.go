@@ -158,8 +158,9 @@ var compositions = map[string]composition{
 	"step": {of: func(c *builtinCall, a []Reg) Reg {
 		return c.l.op(Select, c.t, c.l.op(FLt, Bool, a[1], a[0]), c.number(0), c.number(1))
 	}},
-	"smoothstep":  {of: func(c *builtinCall, a []Reg) Reg { return c.smoothstep(a[0], a[1], a[2]) }},
-	"select":      {of: func(c *builtinCall, a []Reg) Reg { return c.l.op(Select, c.t, a[2], a[1], a[0]) }, cheap: true},
+	"smoothstep": {of: func(c *builtinCall, a []Reg) Reg { return c.smoothstep(a[0], a[1], a[2]) }},
+	"select": {of: func(c *builtinCall, a []Reg) Reg { return c.l.op(Select, c.t, a[2], a[1], a[0]) },
+		cheap: true},
 	"isordered":   {of: func(c *builtinCall, a []Reg) Reg { return c.ordered(a[0], a[1]) }},
 	"isunordered": {of: func(c *builtinCall, a []Reg) Reg { return c.l.op(Not, Bool, c.ordered(a[0], a[1])) }},
 }

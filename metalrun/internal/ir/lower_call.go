@@ -62,7 +62,8 @@ func (l *lowerer) pointerCall(e *hir.PointerCall) []Reg {
 	var choose func(i int)
 	choose = func(i int) {
 		if i == len(list) { // it points to no function: an access through a null pointer ends the launch
-			l.write(memory(hir.Char, address{space: syntax.Device, base: l.literal(Ptr, 0), index: None}), []Reg{l.literal(U8.Type(), 0)})
+			l.write(memory(hir.Char, address{space: syntax.Device, base: l.literal(Ptr, 0), index: None}),
+				[]Reg{l.literal(U8.Type(), 0)})
 			return
 		}
 		hit := l.op(Eq, Bool, fun, l.literal(U64.Type(), uint64(i+1)))

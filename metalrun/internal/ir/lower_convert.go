@@ -228,7 +228,8 @@ func (l *lowerer) copyMemory(to, from lvalue) {
 			to.addr, from.addr = l.freezeAddress(to.addr), l.freezeAddress(from.addr)
 			l.eachElement(t, func(at Reg) {
 				size := t.Elem.Size()
-				l.copyMemory(memory(t.Elem, l.elementAt(to.addr, at, size)), memory(t.Elem, l.elementAt(from.addr, at, size)))
+				l.copyMemory(memory(t.Elem, l.elementAt(to.addr, at, size)),
+					memory(t.Elem, l.elementAt(from.addr, at, size)))
 			})
 			return
 		}

@@ -66,13 +66,15 @@ func (l *lowerer) kernelParam(v *hir.Var, arg hir.KernelArg) {
 	case hir.TextureArg:
 		var regs []Reg
 		for i, slot := range arg.Slots {
-			a := Arg{Name: v.Name, Pos: v.Pos, Index: slot, Texture: true, Entry: arg.Index + i, Type: v.Type.String(), Size: 1, Align: 16, Space: syntax.Device}
+			a := Arg{Name: v.Name, Pos: v.Pos, Index: slot, Texture: true, Entry: arg.Index + i, Type: v.Type.String(),
+				Size: 1, Align: 16, Space: syntax.Device}
 			l.k.Args = append(l.k.Args, a)
 			regs = append(regs, l.input(BufferPointer, slot, v.Name))
 		}
 		l.declare(v, regs)
 	case hir.TableArg:
-		l.k.Args = append(l.k.Args, Arg{Name: v.Name, Pos: v.Pos, Index: arg.Index, Type: v.Type.String(), Size: 8, Align: 8, Const: true, Space: syntax.Device})
+		l.k.Args = append(l.k.Args, Arg{Name: v.Name, Pos: v.Pos, Index: arg.Index, Type: v.Type.String(), Size: 8,
+			Align: 8, Const: true, Space: syntax.Device})
 		l.declare(v, []Reg{l.input(BufferPointer, arg.Index, v.Name)})
 	case hir.SamplerArg:
 		l.declare(v, l.zero(v.Type)) // as a host gets it that sets nothing

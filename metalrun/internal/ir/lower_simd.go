@@ -265,7 +265,8 @@ func (l *lowerer) matrixDynamic(base address, kind hir.Kind, stride Reg, origin 
 		p := l.op(Select, Ptr, transposed, l.materialise(b), l.materialise(a))
 		return address{space: base.space, base: p, index: None}
 	}
-	return matrixAccess{first: choose(plain.first, flipped.first), second: choose(plain.second, flipped.second), run: plain.run}
+	return matrixAccess{first: choose(plain.first, flipped.first), second: choose(plain.second, flipped.second),
+		run: plain.run}
 }
 
 func (l *lowerer) matrixLoad(e *hir.BuiltinCall) []Reg {

@@ -114,8 +114,8 @@ func (l *lowerer) temporary(e *hir.Temporary) lvalue {
 	return p
 }
 
-// referent is the object that the reference v is bound to. Where a pointer to a base is made, which may lead to the object
-// around it, a temporary lies in memory as a whole.
+// referent is the object that the reference v is bound to. Where a pointer to a base is made, which may lead to the
+// object around it, a temporary lies in memory as a whole.
 func (l *lowerer) referent(v *hir.Var, e hir.Expr) lvalue {
 	part, ok := e.(*hir.FieldExpr)
 	if !ok || !l.storage.addressed[v] {
@@ -273,7 +273,9 @@ const maxValue = 4096
 
 func (l *lowerer) checkSize(t hir.Type) {
 	if n := leafCount(t); n > maxValue {
-		l.fail("too-large", "a value of type %s has %d scalars: at most %d are supported outside memory, whatever the flags: refer to it where it lies", t, n, maxValue)
+		l.fail("too-large",
+			"a value of type %s has %d scalars: at most %d are supported outside memory, whatever the flags: refer "+
+				"to it where it lies", t, n, maxValue)
 	}
 }
 
@@ -420,7 +422,8 @@ func (l *lowerer) object(v *hir.Var) Reg {
 	if r, ok := l.objects[v]; ok {
 		return r
 	}
-	o := Object{Name: v.Name, Pos: v.Pos, Space: v.Space, Size: v.Type.Size(), Align: v.Type.Align(), Elem: smallestScalar(v.Type)}
+	o := Object{Name: v.Name, Pos: v.Pos, Space: v.Space, Size: v.Type.Size(), Align: v.Type.Align(),
+		Elem: smallestScalar(v.Type)}
 	if l.cycle != nil && v.Space == syntax.Thread {
 		l.objects[v] = l.framedObject(o)
 		return l.objects[v]

@@ -43,17 +43,22 @@ const (
 	Select // d = a ? b : c                    a Bool; b, c, d any one type. Both are evaluated already
 
 	Convert // d = (To)a                       From, To Scalars; to integers: truncation, saturating, NaN is 0
-	Bitcast // d = bits of a                   From→To of equal size: U32↔R32, U16↔H16, U16↔T16 (low bits of an I32; zero-extended), U64↔P64
-	Pack    // d = lo | hi<<32                 d I64; Args lo, hi I32
-	Unpack  // lo, hi = a                      Dst lo, hi I32; a I64
+	// d = bits of a                   From→To of equal size: U32↔R32, U16↔H16, U16↔T16 (low bits of an I32;
+	// zero-extended), U64↔P64
+	Bitcast
+	Pack   // d = lo | hi<<32                 d I64; Args lo, hi I32
+	Unpack // lo, hi = a                      Dst lo, hi I32; a I64
 
 	PtrAdd // d = a + b                        d, a Ptr; b I64 bytes
 	PtrSub // d = a - b                        d I64; a, b Ptr: difference in bytes
 
-	Load   // Dst… = Mem                       From: the element's type; each d has From.Type()
-	Store  // Mem = Args…                      From likewise
-	Atomic // d = Fn(Mem, Args…)               Fn: load store exchange compare_exchange add sub and or xor min max; From: element (S32 U32 R32 U64 B8)
-	//                                         store has no d. compare_exchange: Dst = success (Bool), old; Args = expected, desired
+	Load  // Dst… = Mem                       From: the element's type; each d has From.Type()
+	Store // Mem = Args…                      From likewise
+	// d = Fn(Mem, Args…)               Fn: load store exchange compare_exchange add sub and or xor min max; From:
+	// element (S32 U32 R32 U64 B8)
+	Atomic
+	//                                         store has no d. compare_exchange: Dst = success (Bool), old; Args =
+	// expected, desired
 
 	Math // Dst… = Fn(Args…)                   elementary and integer functions, see math_function.go
 	Simd // Dst… = Fn(Args…)                   communication in a simdgroup or quad, see simd_function.go
@@ -191,9 +196,12 @@ var ops = [...]OpInfo{
 	Copy:   {Name: "copy", form: alike(1, anyType)},
 	Poison: {Name: "poison", form: alike(0, anyType), Freedom: Contents},
 
-	Add: {Name: "add", form: alike(2, numberTypes), Licensed: true, Shared: IntegersShared, Commutes: true, Neutral: ZeroNeutral, Contracts: true, MakesNaN: true, Freedom: Contraction},
-	Sub: {Name: "sub", form: alike(2, numberTypes), Licensed: true, Shared: IntegersShared, Neutral: ZeroNeutral, Contracts: true, MakesNaN: true, Freedom: Contraction},
-	Mul: {Name: "mul", form: alike(2, numberTypes), Licensed: true, Shared: IntegersShared, Commutes: true, Neutral: OneNeutral, Contracts: true, MakesNaN: true},
+	Add: {Name: "add", form: alike(2, numberTypes), Licensed: true, Shared: IntegersShared, Commutes: true,
+		Neutral: ZeroNeutral, Contracts: true, MakesNaN: true, Freedom: Contraction},
+	Sub: {Name: "sub", form: alike(2, numberTypes), Licensed: true, Shared: IntegersShared, Neutral: ZeroNeutral,
+		Contracts: true, MakesNaN: true, Freedom: Contraction},
+	Mul: {Name: "mul", form: alike(2, numberTypes), Licensed: true, Shared: IntegersShared, Commutes: true,
+		Neutral: OneNeutral, Contracts: true, MakesNaN: true},
 	Div: {Name: "div", form: alike(2, floatingTypes), Licensed: true, MakesNaN: true, Freedom: Accuracy},
 	Neg: {Name: "neg", form: alike(1, numberTypes), Licensed: true, Shared: IntegersShared, Contracts: true},
 	FMA: {Name: "fma", form: alike(3, floatingTypes), Licensed: true, Commutes: true, MakesNaN: true},
@@ -222,7 +230,8 @@ var ops = [...]OpInfo{
 
 	Select: {Name: "select", form: form{1, 3, signature.selection}, Licensed: true},
 
-	Convert: {Name: "convert", form: form{1, 1, signature.conversion}, Prints: ConversionText, Shared: AlwaysShared, Freedom: OutOfRange},
+	Convert: {Name: "convert", form: form{1, 1, signature.conversion}, Prints: ConversionText, Shared: AlwaysShared,
+		Freedom: OutOfRange},
 	Bitcast: {Name: "bitcast", form: form{1, 1, signature.bitcast}, Prints: ConversionText, Shared: AlwaysShared},
 	Pack:    {Name: "pack", form: exactly([]Type{I64}, []Type{I32, I32}), Shared: AlwaysShared},
 	Unpack:  {Name: "unpack", form: exactly([]Type{I32, I32}, []Type{I64}), Shared: AlwaysShared},
@@ -230,18 +239,23 @@ var ops = [...]OpInfo{
 	PtrAdd: {Name: "ptradd", form: exactly([]Type{Ptr}, []Type{Ptr, I64}), Shared: AlwaysShared, Neutral: ZeroNeutral},
 	PtrSub: {Name: "ptrsub", form: exactly([]Type{I64}, []Type{Ptr, Ptr}), Shared: AlwaysShared},
 
-	Load:   {Name: "load", form: form{many, 0, signature.loaded}, Prints: AccessText, Effects: Reads | Faults, Kept: true, Shared: ConstantsShared},
-	Store:  {Name: "store", form: form{0, many, signature.stored}, Prints: AccessText, Effects: Writes | Faults, Kept: true},
-	Atomic: {Name: "atomic", form: form{many, many, signature.atomic}, Prints: AccessText, Effects: Reads | Writes | Faults, Kept: true, Varies: true, Freedom: ArrivalOrder},
+	Load: {Name: "load", form: form{many, 0, signature.loaded}, Prints: AccessText, Effects: Reads | Faults,
+		Kept: true, Shared: ConstantsShared},
+	Store: {Name: "store", form: form{0, many, signature.stored}, Prints: AccessText, Effects: Writes | Faults,
+		Kept: true},
+	Atomic: {Name: "atomic", form: form{many, many, signature.atomic}, Prints: AccessText,
+		Effects: Reads | Writes | Faults, Kept: true, Varies: true, Freedom: ArrivalOrder},
 
 	Math: {Name: "math", form: form{many, many, signature.math}, Licensed: true, MakesNaN: true, Freedom: Accuracy},
-	Simd: {Name: "simd", form: form{1, many, signature.simd}, Licensed: true, Prints: ElementText, Effects: Collective, Kept: true, Varies: true},
+	Simd: {Name: "simd", form: form{1, many, signature.simd}, Licensed: true, Prints: ElementText, Effects: Collective,
+		Kept: true, Varies: true},
 
 	Barrier:  {Name: "barrier", form: form{0, 1, signature.barrier}, Effects: Orders | Faults, Kept: true},
 	Fence:    {Name: "fence", form: exactly(nil, []Type{I32}), Effects: Orders, Kept: true},
 	Converge: {Name: "converge", form: exactly(nil, nil), Effects: Collective | Faults, Kept: true},
 
-	MatMul: {Name: "matmul", form: form{2, 6, signature.matMul}, Licensed: true, Effects: Collective | Faults, ReadsFirst: true, Varies: true, MakesNaN: true, Freedom: TileOrder},
+	MatMul: {Name: "matmul", form: form{2, 6, signature.matMul}, Licensed: true, Effects: Collective | Faults,
+		ReadsFirst: true, Varies: true, MakesNaN: true, Freedom: TileOrder},
 }
 
 // extendedOp is the row of every operation of another package.

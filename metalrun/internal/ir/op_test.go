@@ -24,7 +24,8 @@ func TestOpsAreComplete(t *testing.T) {
 		switch e := info.Effects; {
 		case e.Has(Writes|Orders) && !info.Kept:
 			t.Errorf("%s has effects and may be dropped", op)
-		case (info.Shared == AlwaysShared || info.Shared == IntegersShared) && (e != 0 || info.Varies || info.Freedom == Contents):
+		case (info.Shared == AlwaysShared || info.Shared == IntegersShared) &&
+			(e != 0 || info.Varies || info.Freedom == Contents):
 			t.Errorf("two of %s are taken for one", op)
 		case info.Commutes && info.form.args < 2, info.Neutral != NoNeutral && info.form.args != 2:
 			t.Errorf("%s has facts about operands that it lacks", op)

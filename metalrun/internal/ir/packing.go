@@ -68,7 +68,8 @@ type packing struct {
 
 // takes reports whether an instruction makes bits of a float of some bytes, and takes it for one that is stored.
 func (p *packing) takes(in *Instr, size int) bool {
-	if in == nil || in.Op != Bitcast || !in.From.float() || in.From.Size() != size || len(p.floats) > 0 && in.From != p.of {
+	if in == nil || in.Op != Bitcast || !in.From.float() || in.From.Size() != size ||
+		len(p.floats) > 0 && in.From != p.of {
 		return false
 	}
 	p.of, p.floats = in.From, append(p.floats, in.Args[0])
@@ -129,7 +130,8 @@ func (p *packing) parts() bool {
 		if bits.Op == Bitcast {
 			n = bits.From.Size() / part
 		}
-		if n < 2 || len(args) < n || len(p.uses[whole]) != n || len(p.decides[whole]) > 0 || p.store.Mem.Align < n*part || !p.takes(bits, n*part) {
+		if n < 2 || len(args) < n || len(p.uses[whole]) != n || len(p.decides[whole]) > 0 ||
+			p.store.Mem.Align < n*part || !p.takes(bits, n*part) {
 			return false
 		}
 		for i, r := range args[:n] {

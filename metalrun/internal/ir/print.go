@@ -68,7 +68,8 @@ func argText(a Arg) string {
 	if a.Const {
 		access = "const "
 	}
-	return fmt.Sprintf("%s %d %s: %s %s%s, %d bytes aligned %d", table, a.Index, a.Name, a.Space, access, a.Type, a.Size, a.Align)
+	return fmt.Sprintf("%s %d %s: %s %s%s, %d bytes aligned %d", table, a.Index, a.Name, a.Space, access, a.Type,
+		a.Size, a.Align)
 }
 
 // printer collects lines, so that positions can be aligned.

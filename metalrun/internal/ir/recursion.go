@@ -62,7 +62,8 @@ func (l *lowerer) recur(e *hir.Call) []Reg {
 		}
 		return value
 	}
-	c := &cycle{of: e.Func.Cycle, outer: l.cycle, depth: l.variable(I32, "depth"), next: l.variable(I32, "next"), frames: map[Reg]*framed{}}
+	c := &cycle{of: e.Func.Cycle, outer: l.cycle, depth: l.variable(I32, "depth"), next: l.variable(I32, "next"),
+		frames: map[Reg]*framed{}}
 	if c.outer != nil {
 		c.level = c.outer.level + 1
 	}
@@ -100,7 +101,8 @@ func (c *cycle) member(l *lowerer, fn *hir.Func) *member {
 	if i := slices.IndexFunc(c.members, func(m *member) bool { return m.fn == fn }); i >= 0 {
 		return c.members[i]
 	}
-	m := &member{fn: fn, value: l.variables(fn.Result, ""), result: l.variables(fn.Result, ""), block: &Block{Pos: fn.Pos, Name: fn.Name}, entry: &piece{}}
+	m := &member{fn: fn, value: l.variables(fn.Result, ""), result: l.variables(fn.Result, ""),
+		block: &Block{Pos: fn.Pos, Name: fn.Name}, entry: &piece{}}
 	for _, p := range fn.Params {
 		if p.Ref {
 			m.params = append(m.params, l.variable(Ptr, p.Name))

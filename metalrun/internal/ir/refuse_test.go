@@ -20,11 +20,16 @@ var refusals = []struct {
 	change       func(*hir.Func)
 	want         string
 }{
-	{"unknown input", copySource, func(fn *hir.Func) { fn.Kernel.Args[1] = hir.KernelArg{Kind: hir.InputArg, Input: "stage_in"} },
+	{"unknown input", copySource,
+		func(fn *hir.Func) { fn.Kernel.Args[1] = hir.KernelArg{Kind: hir.InputArg, Input: "stage_in"} },
 		"refused.metal:1:32: input [[stage_in]] is not supported"},
-	{"no entry point", copySource, func(fn *hir.Func) { fn.Kernel = nil }, "refused.metal:1:1: f is not an entry point"},
-	{"value too large", "struct Big { int x[5000]; };\nBig make() { Big b; b.x[0] = 1; return b; }\nkernel void f(device int *out) { out[0] = make().x[0]; }\n",
-		func(*hir.Func) {}, "refused.metal:2:40: a value of type Big has 5000 scalars: at most 4096 are supported outside memory, whatever the flags: refer to it where it lies"},
+	{"no entry point", copySource, func(fn *hir.Func) { fn.Kernel = nil },
+		"refused.metal:1:1: f is not an entry point"},
+	{"value too large", "struct Big { int x[5000]; };\nBig make() { Big b; b.x[0] = 1; return b; }\n" +
+		"kernel void f(device int *out) { out[0] = make().x[0]; }\n",
+		func(*hir.Func) {},
+		"refused.metal:2:40: a value of type Big has 5000 scalars: at most 4096 are supported outside memory, " +
+			"whatever the flags: refer to it where it lies"},
 }
 
 func TestLowerRefuses(t *testing.T) {
@@ -62,7 +67,8 @@ float4x4 f5(float4x4 m) { return f4(m) + f4(m) + f4(m) + f4(m) + f4(m) + f4(m) +
 kernel void large(device float4x4 *out) { out[0] = f5(out[1]); }
 `).Kernels
 	checker := ir.NewChecker()
-	for i, want := range []string{"", "has 5000 scalars", "kernel large becomes more than 65536 instructions here, which -compile-budget can raise"} {
+	for i, want := range []string{"", "has 5000 scalars",
+		"kernel large becomes more than 65536 instructions here, which -compile-budget can raise"} {
 		err := checker.Check(kernels[i])
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: got %v, want %q", kernels[i].Name, err, want)
@@ -75,7 +81,8 @@ func TestLowerReportsItsOwnFaults(t *testing.T) {
 	fn := check(t, "broken.metal", copySource).Kernels[0]
 	fn.Kernel.Args = nil
 	defer func() {
-		if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "lowering f") || !strings.Contains(got, "at broken.metal:1:15: ") {
+		if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "lowering f") ||
+			!strings.Contains(got, "at broken.metal:1:15: ") {
 			t.Errorf("got %v", got)
 		}
 	}()

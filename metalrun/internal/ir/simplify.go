@@ -74,7 +74,8 @@ func (r *reuse) literal(t Type, bits uint64) Reg {
 	if !ok {
 		reg = Reg(len(r.k.Regs))
 		r.k.Regs = append(r.k.Regs, RegInfo{Kind: Literal, Type: t, Bits: bits})
-		r.alias, r.copied, r.version = append(r.alias, None), append(r.copied, source{variable: None}), append(r.version, 0)
+		r.alias, r.copied, r.version = append(r.alias, None), append(r.copied, source{variable: None}),
+			append(r.version, 0)
 		r.literals[key] = reg
 	}
 	return reg
@@ -307,7 +308,8 @@ func (r *reuse) computation(in *Instr) (computation, bool) {
 	if !shareable(r.k, in) {
 		return computation{}, false
 	}
-	key := computation{op: in.Op, typ: r.k.Regs[in.Dst[0]].Type, from: in.From, to: in.To, results: len(in.Dst), allow: in.Allow, args: [3]Reg{None, None, None}}
+	key := computation{op: in.Op, typ: r.k.Regs[in.Dst[0]].Type, from: in.From, to: in.To, results: len(in.Dst),
+		allow: in.Allow, args: [3]Reg{None, None, None}}
 	args := in.Args
 	if in.Op == Load {
 		key.mem, args = *in.Mem, []Reg{in.Mem.Base}

@@ -43,7 +43,8 @@ func runRandom(t *testing.T, k *ir.Kernel) []byte {
 	for i := range in {
 		in[i] = byte(i * i * 31)
 	}
-	err := eval.Run(k, eval.Launch{Threads: [3]int{threads, 1, 1}, ThreadsPerThreadgroup: [3]int{threads, 1, 1}, Buffers: map[int][]byte{0: out, 1: in}})
+	err := eval.Run(k, eval.Launch{Threads: [3]int{threads, 1, 1}, ThreadsPerThreadgroup: [3]int{threads, 1, 1},
+		Buffers: map[int][]byte{0: out, 1: in}})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, k)
 	}

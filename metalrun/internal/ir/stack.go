@@ -168,7 +168,8 @@ func (c *cutter) newStack() *layout {
 
 // stackOf is the address of a new object for elements of a type.
 func (l *lowerer) stackOf(elem Scalar) Reg {
-	l.k.Objects = append(l.k.Objects, Object{Name: "stack", Pos: l.pos, Space: syntax.Thread, Align: elem.Size(), Elem: elem})
+	l.k.Objects = append(l.k.Objects, Object{Name: "stack", Pos: l.pos, Space: syntax.Thread, Align: elem.Size(),
+		Elem: elem})
 	return l.addressOf(len(l.k.Objects) - 1)
 }
 

@@ -32,7 +32,8 @@ type storage struct {
 func analyse(fn *hir.Func) *storage {
 	s := &storage{
 		indexed: map[*hir.Var]bool{}, addressed: map[*hir.Var]bool{}, written: map[*hir.Var]bool{},
-		writes: map[*hir.Var]int{}, aliased: map[*hir.Var]bool{}, opaque: map[*hir.Var]bool{}, cast: map[*hir.Var]bool{},
+		writes: map[*hir.Var]int{}, aliased: map[*hir.Var]bool{}, opaque: map[*hir.Var]bool{},
+		cast:    map[*hir.Var]bool{},
 		targets: map[*hir.Var][]*hir.Var{}, passed: map[*hir.Var][]*hir.Var{},
 		visited: map[*hir.Func]bool{},
 	}

@@ -89,7 +89,8 @@ func repeatRuns(elem hir.Type, n int) []run {
 	var runs []run
 	if len(one) == 1 && one[0].n == 1 {
 		for i := 0; i < n; i += maxRun {
-			runs = append(runs, run{scalar: one[0].scalar, offset: i * elem.Size(), n: min(maxRun, n-i), align: elem.Align()})
+			runs = append(runs,
+				run{scalar: one[0].scalar, offset: i * elem.Size(), n: min(maxRun, n-i), align: elem.Align()})
 		}
 		return runs
 	}

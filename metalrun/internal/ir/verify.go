@@ -95,7 +95,8 @@ func (v *verifier) registers() {
 			v.inputRegister(i, info)
 		case Address:
 			if info.Type != Ptr || info.Index < 0 || info.Index >= len(v.k.Objects) {
-				v.fail(v.k.Pos, "address %%%d of type %s names object %d of %d", i, info.Type, info.Index, len(v.k.Objects))
+				v.fail(v.k.Pos, "address %%%d of type %s names object %d of %d", i, info.Type, info.Index,
+					len(v.k.Objects))
 			}
 		default:
 			v.fail(v.k.Pos, "register %%%d has no kind", i)

@@ -198,7 +198,8 @@ func (v *verifier) mem(in *Instr) {
 	case in.Op == Atomic && m.Space == syntax.Thread:
 		v.fail(in.Pos, "atomic in thread memory")
 	case base.Kind == Address && v.k.Objects[base.Index].Space != m.Space:
-		v.fail(in.Pos, "access to %s memory at the address of %s in %s memory", m.Space, base.Name, v.k.Objects[base.Index].Space)
+		v.fail(in.Pos, "access to %s memory at the address of %s in %s memory", m.Space, base.Name,
+			v.k.Objects[base.Index].Space)
 	case base.Kind == Input && (base.Input == ThreadgroupPointer) != (m.Space == syntax.Threadgroup),
 		base.Kind == Input && m.Space == syntax.Thread:
 		v.fail(in.Pos, "access to %s memory through argument %s", m.Space, base.Name)

@@ -39,7 +39,8 @@ func sample() *Kernel {
 	loop := &Loop{Pos: pos, Cond: 9}
 	loop.Head = []Node{&Instr{Op: SLt, Dst: []Reg{9}, Args: []Reg{6, 3}}}
 	loop.Body = []Node{
-		&Instr{Op: Load, From: R32, Dst: []Reg{8}, Mem: &Mem{Space: syntax.Device, Base: 0, Index: 6, IndexSigned: true, Scale: 4, Align: 4}},
+		&Instr{Op: Load, From: R32, Dst: []Reg{8},
+			Mem: &Mem{Space: syntax.Device, Base: 0, Index: 6, IndexSigned: true, Scale: 4, Align: 4}},
 		&Instr{Op: Mul, Dst: []Reg{10}, Args: []Reg{8, 4}, Group: 1},
 		&Instr{Op: Add, Dst: []Reg{7}, Args: []Reg{7, 10}, Group: 1},
 		&If{Pos: pos, Cond: 5, Then: []Node{&Exit{Pos: pos, Kind: Continue, Loop: loop}}},
@@ -51,7 +52,8 @@ func sample() *Kernel {
 		loop,
 		&Instr{Op: Convert, From: S32, To: S64, Dst: []Reg{11}, Args: []Reg{2}},
 		&Instr{Op: MatMul, Dst: []Reg{12, 13}, Args: []Reg{4, 4, 4, 4, 7, 7}},
-		&Instr{Op: Store, From: R32, Args: []Reg{12, 13}, Mem: &Mem{Space: syntax.Threadgroup, Base: 1, Index: None, Disp: 8, Align: 4}},
+		&Instr{Op: Store, From: R32, Args: []Reg{12, 13},
+			Mem: &Mem{Space: syntax.Threadgroup, Base: 1, Index: None, Disp: 8, Align: 4}},
 		&Instr{Op: Barrier, Fn: "threadgroup", Args: []Reg{3}},
 		&If{Pos: pos, Cond: 5, Then: []Node{&Exit{Pos: pos, Kind: Leave, Block: block}}},
 	}
@@ -78,7 +80,8 @@ var verifyFaults = []struct {
 }{
 	{"two bodies", "the body has 2 nodes", func(k *Kernel) { k.Body = append(k.Body, &Block{}) }},
 	{"body is no block", "want a block", func(k *Kernel) { k.Body = []Node{&If{Cond: 5}} }},
-	{"object in device space", `object 0 shared is in space "device"`, func(k *Kernel) { k.Objects[0].Space = syntax.Device }},
+	{"object in device space", `object 0 shared is in space "device"`,
+		func(k *Kernel) { k.Objects[0].Space = syntax.Device }},
 	{"object alignment", "alignment 3", func(k *Kernel) { k.Objects[0].Align = 3 }},
 	{"constant without data", "has 0 bytes of data", func(k *Kernel) {
 		k.Objects = append(k.Objects, Object{Name: "c", Space: syntax.Constant, Size: 4, Align: 4})
@@ -97,8 +100,10 @@ var verifyFaults = []struct {
 	{"argument table", "is in the wrong table", func(k *Kernel) { k.Args[0].Space = syntax.Threadgroup }},
 	{"argument alignment", "and alignment 0", func(k *Kernel) { k.Args[0].Align = 0 }},
 
-	{"use before set", "reads temporary %10 before it is set", func(k *Kernel) { k.loopInstr(1).Dst[0], k.loopInstr(1).Args[0] = 14, 10 }},
-	{"use out of scope", "reads temporary %8, which is not set on every path", func(k *Kernel) { k.sampleInstr(4).Args[0] = 8 }},
+	{"use before set", "reads temporary %10 before it is set",
+		func(k *Kernel) { k.loopInstr(1).Dst[0], k.loopInstr(1).Args[0] = 14, 10 }},
+	{"use out of scope", "reads temporary %8, which is not set on every path",
+		func(k *Kernel) { k.sampleInstr(4).Args[0] = 8 }},
 	{"use in post of what the body sets", "reads temporary %11, which is not set on every path", func(k *Kernel) {
 		l := k.sampleLoop()
 		l.Body = append([]Node{k.sampleInstr(3)}, l.Body...)
@@ -106,7 +111,8 @@ var verifyFaults = []struct {
 		k.sampleBlock().Body[3] = &Instr{Op: Nop}
 	}},
 	{"set twice", "sets temporary %11 a second time", func(k *Kernel) {
-		k.sampleBlock().Body = append([]Node{&Instr{Op: Convert, From: S32, To: S64, Dst: []Reg{11}, Args: []Reg{2}}}, k.sampleBlock().Body...)
+		k.sampleBlock().Body = append([]Node{&Instr{Op: Convert, From: S32, To: S64, Dst: []Reg{11}, Args: []Reg{2}}},
+			k.sampleBlock().Body...)
 	}},
 	{"set a literal", "neither a temporary nor a variable", func(k *Kernel) { k.sampleInstr(0).Dst[0] = 3 }},
 	{"register out of range", "reads register %99", func(k *Kernel) { k.sampleInstr(0).Args[0] = 99 }},
@@ -123,7 +129,8 @@ var verifyFaults = []struct {
 	{"select condition", "select cannot make", func(k *Kernel) {
 		k.sampleBlock().Body[3] = &Instr{Op: Select, Dst: []Reg{14}, Args: []Reg{3, 4, 4}}
 	}},
-	{"pack", "pack cannot make", func(k *Kernel) { k.sampleBlock().Body[3] = &Instr{Op: Pack, Dst: []Reg{11}, Args: []Reg{3}} }},
+	{"pack", "pack cannot make",
+		func(k *Kernel) { k.sampleBlock().Body[3] = &Instr{Op: Pack, Dst: []Reg{11}, Args: []Reg{3}} }},
 	{"no operation", "is no operation", func(k *Kernel) { k.sampleInstr(3).Op = MatMul + 1 }},
 	{"matrix types", "matmul cannot make", func(k *Kernel) { k.sampleInstr(4).Args[0] = 3 }},
 	{"group of integers", "has contraction group", func(k *Kernel) { k.sampleLoop().Post[0].(*Instr).Group = 1 }},
@@ -146,11 +153,13 @@ var verifyFaults = []struct {
 		k.sampleBlock().Body[3] = &Instr{Op: Simd, Fn: "simd_sum", From: S32, Dst: []Reg{14}, Args: []Reg{4}}
 	}},
 	{"atomic operation", "increment of u32 is no operation", func(k *Kernel) {
-		k.sampleBlock().Body[5] = &Instr{Op: Atomic, Fn: "increment", From: U32, Dst: []Reg{6}, Args: []Reg{3}, Mem: &Mem{Space: syntax.Device, Base: 0, Index: None, Align: 4}}
+		k.sampleBlock().Body[5] = &Instr{Op: Atomic, Fn: "increment", From: U32, Dst: []Reg{6}, Args: []Reg{3},
+			Mem: &Mem{Space: syntax.Device, Base: 0, Index: None, Align: 4}}
 	}},
 
 	{"load without memory", "has a memory operand: false", func(k *Kernel) { k.loopInstr(0).Mem = nil }},
-	{"arithmetic with memory", "has a memory operand: true", func(k *Kernel) { k.loopInstr(1).Mem = k.loopInstr(0).Mem }},
+	{"arithmetic with memory", "has a memory operand: true",
+		func(k *Kernel) { k.loopInstr(1).Mem = k.loopInstr(0).Mem }},
 	{"element type", "of i32 cannot make (f32)", func(k *Kernel) { k.loopInstr(0).From = S32 }},
 	{"store of nothing", "store of f32 cannot make", func(k *Kernel) { k.sampleInstr(5).Args = nil }},
 	{"base type", "the base of a memory operand has type i32", func(k *Kernel) { k.loopInstr(0).Mem.Base = 6 }},
@@ -162,12 +171,15 @@ var verifyFaults = []struct {
 	{"store to constant", "store writes to constant memory", func(k *Kernel) {
 		k.Args[0].Space, k.sampleInstr(5).Mem.Base, k.sampleInstr(5).Mem.Space = syntax.Constant, 0, syntax.Constant
 	}},
-	{"space of object", "access to device memory at the address of shared in threadgroup memory", func(k *Kernel) { k.sampleInstr(5).Mem.Space = syntax.Device }},
-	{"space of argument", "access to threadgroup memory through argument p", func(k *Kernel) { k.loopInstr(0).Mem.Space = syntax.Threadgroup }},
+	{"space of object", "access to device memory at the address of shared in threadgroup memory",
+		func(k *Kernel) { k.sampleInstr(5).Mem.Space = syntax.Device }},
+	{"space of argument", "access to threadgroup memory through argument p",
+		func(k *Kernel) { k.loopInstr(0).Mem.Space = syntax.Threadgroup }},
 	{"atomic in thread memory", "atomic in thread memory", func(k *Kernel) {
 		k.Objects = append(k.Objects, Object{Name: "o", Space: syntax.Thread, Size: 4, Align: 4})
 		k.Regs = append(k.Regs, RegInfo{Kind: Address, Type: Ptr, Index: 1})
-		k.sampleBlock().Body[5] = &Instr{Op: Atomic, Fn: "add", From: U32, Dst: []Reg{6}, Args: []Reg{3}, Mem: &Mem{Space: syntax.Thread, Base: Reg(len(k.Regs) - 1), Index: None, Align: 4}}
+		k.sampleBlock().Body[5] = &Instr{Op: Atomic, Fn: "add", From: U32, Dst: []Reg{6}, Args: []Reg{3},
+			Mem: &Mem{Space: syntax.Thread, Base: Reg(len(k.Regs) - 1), Index: None, Align: 4}}
 	}},
 
 	{"condition type", "the condition has type i32", func(k *Kernel) { k.sampleLoop().Cond = 6 }},

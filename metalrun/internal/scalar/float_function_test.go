@@ -10,7 +10,8 @@ import (
 func TestFloatFunctionsAreComplete(t *testing.T) {
 	for _, f := range FloatFunctions {
 		definitions := 0
-		for _, is := range []bool{f.exact != nil, f.elementary.f32 != nil || f.unary != nil, f.binary != nil, f.Scale != nil, f.Test != nil, f.Exponent != nil, f.Parts != nil, f.Frexp != nil} {
+		for _, is := range []bool{f.exact != nil, f.elementary.f32 != nil || f.unary != nil, f.binary != nil,
+			f.Scale != nil, f.Test != nil, f.Exponent != nil, f.Parts != nil, f.Frexp != nil} {
 			if is {
 				definitions++
 			}

@@ -45,12 +45,14 @@ type Doubts struct{ shift, least uint32 }
 // Doubts are those of a narrow format.
 func (f Format) Doubts() Doubts {
 	if f == Half {
-		return Doubts{32 - 13, 113<<24 - 1} // 13 bits are rounded away, and 113 is the exponent of the least normal number
+		// 13 bits are rounded away, and 113 is the exponent of the least normal number
+		return Doubts{32 - 13, 113<<24 - 1}
 	}
 	return Doubts{32 - 16, 1<<24 - 1}
 }
 
-// Has reports whether s, the bits of a sum, is a midpoint, subnormal in the format, or a NaN. 0 and infinities are in no doubt.
+// Has reports whether s, the bits of a sum, is a midpoint, subnormal in the format, or a NaN. 0 and infinities are in
+// no doubt.
 func (d Doubts) Has(s uint32) bool {
 	return s<<(d.shift&31) == 1<<31 || s<<1-1 < d.least || s<<1 > 255<<24
 }

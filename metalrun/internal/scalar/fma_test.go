@@ -70,7 +70,8 @@ func TestFMA(t *testing.T) {
 	}
 }
 
-// TestDoubts rounds what float32 makes of a·b + c again: the result is that of one rounding, unless it is in doubt, and few are.
+// TestDoubts rounds what float32 makes of a·b + c again: the result is that of one rounding, unless it is in doubt,
+// and few are.
 func TestDoubts(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, f := range []Format{Half, Bfloat} {
@@ -107,8 +108,10 @@ func TestDoubts(t *testing.T) {
 
 func TestFMASpecial(t *testing.T) {
 	for _, c := range []struct{ a, b, c, want float32 }{
-		{inf, 0, 1, nan}, {inf, 1, -inf, nan}, {inf, 2, 3, inf}, {-inf, 2, 3, -inf}, {2, 3, -inf, -inf}, {nan, 1, 1, nan},
-		{1, 1, nan, nan}, {0, 1, negZero, 0}, {negZero, 1, negZero, negZero}, {1, 1, -1, 0}, {math.MaxFloat32, 2, 0, inf},
+		{inf, 0, 1, nan}, {inf, 1, -inf, nan}, {inf, 2, 3, inf}, {-inf, 2, 3, -inf}, {2, 3, -inf, -inf},
+		{nan, 1, 1, nan},
+		{1, 1, nan, nan}, {0, 1, negZero, 0}, {negZero, 1, negZero, negZero}, {1, 1, -1, 0},
+		{math.MaxFloat32, 2, 0, inf},
 		{math.MaxFloat32, math.MaxFloat32, -inf, -inf},
 		{math.MaxFloat32, 1, 0x1p103, inf},                                  // the midpoint ties to infinity
 		{math.MaxFloat32, 1, math.Nextafter32(0x1p103, 0), math.MaxFloat32}, // just below it does not

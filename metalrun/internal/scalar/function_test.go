@@ -218,7 +218,8 @@ func TestRoundable(t *testing.T) {
 		for _, c := range []struct {
 			y    float64
 			want bool
-		}{{mid, false}, {mid * (1 + 0x1p-46), false}, {mid * (1 - 0x1p-46), false}, {mid * (1 + 0x1p-43), true}, {1, true}, {0, true}, {math.Inf(-1), true}} {
+		}{{mid, false}, {mid * (1 + 0x1p-46), false}, {mid * (1 - 0x1p-46), false}, {mid * (1 + 0x1p-43), true},
+			{1, true}, {0, true}, {math.Inf(-1), true}} {
 			if _, got := f.decide(c.y, slack); got != c.want {
 				t.Errorf("format %d: decide(%x) = %v", f, c.y, got)
 			}

@@ -166,7 +166,8 @@ func TestIntegerFunctions(t *testing.T) {
 // TestDivision holds what the language leaves undefined, and signs.
 func TestDivision(t *testing.T) {
 	for _, c := range []struct{ x, y, quotient, remainder int32 }{
-		{7, 2, 3, 1}, {-7, 2, -3, -1}, {7, -2, -3, 1}, {-7, -2, 3, -1}, {5, 0, 0, 0}, {-1 << 31, -1, -1 << 31, 0}, {-1 << 31, 1, -1 << 31, 0},
+		{7, 2, 3, 1}, {-7, 2, -3, -1}, {7, -2, -3, 1}, {-7, -2, 3, -1}, {5, 0, 0, 0}, {-1 << 31, -1, -1 << 31, 0},
+		{-1 << 31, 1, -1 << 31, 0},
 	} {
 		if q, r := Quotient(c.x, c.y), Remainder(c.x, c.y); q != c.quotient || r != c.remainder {
 			t.Errorf("%d by %d is %d, remainder %d, want %d and %d", c.x, c.y, q, r, c.quotient, c.remainder)
@@ -199,7 +200,8 @@ func TestByteFunctions(t *testing.T) {
 
 func TestMul24(t *testing.T) {
 	for _, c := range []struct{ x, y, z, signed, unsigned int64 }{
-		{3, 5, 7, 15, 15}, {0x7fffff, 0x7fffff, 0, -16777215, 4278190081}, {-1, 5, 1, -5, 83886075}, {0x1000001, 3, 0, 3, 3},
+		{3, 5, 7, 15, 15}, {0x7fffff, 0x7fffff, 0, -16777215, 4278190081}, {-1, 5, 1, -5, 83886075},
+		{0x1000001, 3, 0, 3, 3},
 	} {
 		s, u := Int{32, true}, Int{32, false}
 		if got := int64(s.Function("mul24").Of([]uint64{uint64(c.x), uint64(c.y)})); got != c.signed {
@@ -211,7 +213,8 @@ func TestMul24(t *testing.T) {
 		if got := int64(s.Function("mad24").Of([]uint64{uint64(c.x), uint64(c.y), uint64(c.z)})); got != c.signed+c.z {
 			t.Errorf("mad24(%d, %d, %d) = %d, want %d", c.x, c.y, c.z, got, c.signed+c.z)
 		}
-		if got := int64(u.Function("mad24").Of([]uint64{uint64(c.x), uint64(c.y), uint64(c.z)})); got != c.unsigned+c.z {
+		if got := int64(u.Function("mad24").Of([]uint64{uint64(c.x), uint64(c.y), uint64(c.z)})); got !=
+			c.unsigned+c.z {
 			t.Errorf("unsigned mad24(%d, %d, %d) = %d, want %d", c.x, c.y, c.z, got, c.unsigned+c.z)
 		}
 	}
@@ -239,7 +242,8 @@ func TestBitFields(t *testing.T) {
 					t.Fatalf("%v: extract_bits(%x, %d, %d) = %x, want %x", typ, a, offset, count, got, typ.wrap(field))
 				}
 				if got := insert([]uint64{a, b, uint64(offset), uint64(count)}); got != typ.wrap(merged) {
-					t.Fatalf("%v: insert_bits(%x, %x, %d, %d) = %x, want %x", typ, a, b, offset, count, got, typ.wrap(merged))
+					t.Fatalf("%v: insert_bits(%x, %x, %d, %d) = %x, want %x", typ, a, b, offset, count, got,
+						typ.wrap(merged))
 				}
 			}
 		}

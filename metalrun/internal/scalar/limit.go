@@ -131,5 +131,6 @@ func (f Format) precision() int { return [...]int{F32: 24, Half: 11, Bfloat: 8}[
 // one, or is undefined where that is not.
 func (fn *FloatFunction) CoarserIfFast() bool {
 	fast := fn.Fast
-	return fast.Ulps != fn.Precise.Ulps || fast.Absolute != fn.Precise.Absolute || fast.As != nil || fast.Undefined != nil
+	return fast.Ulps != fn.Precise.Ulps || fast.Absolute != fn.Precise.Absolute || fast.As != nil ||
+		fast.Undefined != nil
 }

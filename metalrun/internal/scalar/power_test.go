@@ -17,13 +17,16 @@ func TestPowSpecial(t *testing.T) {
 		{0, 0, 1, nan}, {negZero, 0, 1, nan}, {inf, 0, 1, nan}, {inf, negZero, 1, nan}, {nan, 0, 1, nan}, {2, 0, 1, 1},
 		{1, nan, 1, nan}, {1, inf, 1, nan}, {1, -inf, 1, nan}, {1, 3, 1, 1}, {nan, 1, nan, nan}, {2, nan, nan, nan},
 		{-1, inf, 1, nan}, {-1, -inf, 1, nan}, {-1, 3, -1, nan}, {-1, 4, 1, nan}, {-1, 0.5, nan, nan},
-		{0, 3, 0, 0}, {0, 2, 0, 0}, {0, 0.5, 0, 0}, {0, inf, 0, 0}, {0, -3, inf, inf}, {0, -2, inf, inf}, {0, -inf, inf, inf},
+		{0, 3, 0, 0}, {0, 2, 0, 0}, {0, 0.5, 0, 0}, {0, inf, 0, 0}, {0, -3, inf, inf}, {0, -2, inf, inf},
+		{0, -inf, inf, inf},
 		{negZero, 3, negZero, 0}, {negZero, 2, 0, 0}, {negZero, -3, -inf, inf}, {negZero, -2, inf, inf},
 		{negZero, -inf, inf, inf}, {negZero, -0.5, inf, inf},
 		{inf, 3, inf, inf}, {inf, -3, 0, 0}, {-inf, 3, -inf, nan}, {-inf, 2, inf, nan}, {-inf, -3, negZero, nan},
 		{-inf, 0.5, inf, nan}, {-inf, -0.5, 0, nan},
-		{0.5, inf, 0, 0}, {0.5, -inf, inf, inf}, {2, inf, inf, inf}, {2, -inf, 0, 0}, {-0.5, inf, 0, nan}, {-2, inf, inf, nan},
-		{-8, 1.0 / 3, nan, nan}, {-2, 3, -8, nan}, {-2, 16777218, inf, nan}, {-2, 16777215, -inf, nan}, {-3, -3, -1.0 / 27, nan},
+		{0.5, inf, 0, 0}, {0.5, -inf, inf, inf}, {2, inf, inf, inf}, {2, -inf, 0, 0}, {-0.5, inf, 0, nan},
+		{-2, inf, inf, nan},
+		{-8, 1.0 / 3, nan, nan}, {-2, 3, -8, nan}, {-2, 16777218, inf, nan}, {-2, 16777215, -inf, nan},
+		{-3, -3, -1.0 / 27, nan},
 	} {
 		if got := F32.pow(c.x, c.y); !same(got, c.pow) {
 			t.Errorf("F32.pow(%g, %g) = %g, want %g", c.x, c.y, got, c.pow)
@@ -124,7 +127,8 @@ func TestAtan2Special(t *testing.T) {
 	for _, c := range []struct{ y, x, want float32 }{
 		{0, 0, 0}, {negZero, 0, negZero}, {0, negZero, pi}, {negZero, negZero, -pi}, {0, 1, 0}, {negZero, 1, negZero},
 		{0, -1, pi}, {negZero, -1, -pi}, {1, 0, pi / 2}, {1, negZero, pi / 2}, {-1, 0, -pi / 2}, {inf, inf, quarter},
-		{inf, -inf, 3 * quarter}, {-inf, inf, -quarter}, {-inf, -inf, -3 * quarter}, {inf, 5, pi / 2}, {-inf, -5, -pi / 2},
+		{inf, -inf, 3 * quarter}, {-inf, inf, -quarter}, {-inf, -inf, -3 * quarter}, {inf, 5, pi / 2},
+		{-inf, -5, -pi / 2},
 		{5, inf, 0}, {-5, inf, negZero}, {5, -inf, pi}, {-5, -inf, -pi}, {nan, 1, nan}, {1, nan, nan}, {nan, inf, nan},
 		{1, 1, quarter}, {1, -1, 3 * quarter}, {-1, -1, -3 * quarter},
 		{0x1p-149, 0x1p127, 0}, {-0x1p-149, 0x1p127, negZero},

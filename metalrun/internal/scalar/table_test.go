@@ -67,7 +67,8 @@ func TestConstants(t *testing.T) {
 	for name, c := range map[string]struct {
 		x    float64
 		bits uint
-	}{"ln2High": {ln2High, 32}, "ln10High": {ln10High, 29}, "halfPiHigh": {halfPiHigh, 33}, "halfPiMid": {halfPiMid, 33}} {
+	}{"ln2High": {ln2High, 32}, "ln10High": {ln10High, 29}, "halfPiHigh": {halfPiHigh, 33},
+		"halfPiMid": {halfPiMid, 33}} {
 		if math.Float64bits(c.x)<<(11+c.bits) != 0 {
 			t.Errorf("%s has more than %d bits", name, c.bits)
 		}

@@ -33,8 +33,8 @@ func towardZero(x float64) float32 {
 	return y
 }
 
-// TurnSinpi and TurnCospi are sin πx and cos πx by [Turn]. The quarter of a turn between them is added with a
-// rounding of its own.
+// TurnSinpi is sin πx by [Turn].
 func TurnSinpi(x float32) float32 { return Turn(x / 2) }
 
+// TurnCospi is cos πx by [Turn]. It adds the quarter of a turn between cosine and sine with a rounding of its own.
 func TurnCospi(x float32) float32 { return Turn(float32(x/2) + 0.25) }

@@ -11,7 +11,8 @@ func TestTurn(t *testing.T) {
 		name    string
 		x, want float32
 	}{
-		{"nothing", 0, 0}, {"a quarter", 0.25, 1}, {"half a turn", 0.5, 0}, {"three quarters", 0.75, -1}, {"many turns", 1e9, 0},
+		{"nothing", 0, 0}, {"a quarter", 0.25, 1}, {"half a turn", 0.5, 0}, {"three quarters", 0.75, -1},
+		{"many turns", 1e9, 0},
 		{"the quotient is rounded toward zero, for small angles, too", 0x1p-20, 0x1p-18 * 0x1.921fb4p0},
 		{"an eighth of a turn", 0.125, 0x1.6a09e6p-1},
 		{"5/64 of a turn: to nearest it were 0x1.e2b5d4p-2", 5.0 / 64, 0x1.e2b5d2p-2},

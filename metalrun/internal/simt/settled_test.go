@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -160,21 +161,26 @@ func countDecisions(l machine.List) (n int) {
 	return n
 }
 
-// TestSettledLoops lets launches with loops agree with the definition.
-func TestSettledLoops(t *testing.T) {
+// TestTightLoops tells loops that are tight from others; launches of all of them agree with the definition.
+func TestTightLoops(t *testing.T) {
 	for _, f := range []struct {
 		name, text string
+		tight      bool
 	}{
-		{"test on a product", "uint v = 0; for (uint k = 0; k * 3 < group; k++) v += k * i; out[i] = v;"},
-		{"no body", "uint k = 0; while (k * k < group) k++; out[i] = k + i;"},
-		{"what the launch settles", "uint v = 0; for (uint k = 0; k * p[0] < group; k++) v += p[1] * i; out[i] = v;"},
-		{"branch in the body", "uint v = 0; for (uint k = 0; k * 3 < group; k++) { if (i % 2 == 0) v += k; } out[i] = v;"},
-		{"each thread for itself", "uint v = 0; for (uint k = 0; k * 3 < i; k++) v += k; out[i] = v;"},
-		{"left in its body", "uint v = 0; for (uint k = 0; k * 3 < group; k++) { v += i; if (v > 50) break; } out[i] = v;"},
+		{"test on a product", "uint v = 0; for (uint k = 0; k * 3 < group; k++) v += k * i; out[i] = v;", true},
+		{"no body", "uint k = 0; while (k * k < group) k++; out[i] = k + i;", true},
+		{"what the launch settles", "uint v = 0; for (uint k = 0; k * p[0] < group; k++) v += p[1] * i; out[i] = v;", false},
+		{"branch in the body", "uint v = 0; for (uint k = 0; k * 3 < group; k++) { if (i % 2 == 0) v += k; } out[i] = v;", false},
+		{"each thread for itself", "uint v = 0; for (uint k = 0; k * 3 < i; k++) v += k; out[i] = v;", false},
+		{"left in its body", "uint v = 0; for (uint k = 0; k * 3 < group; k++) { v += i; if (v > 50) break; } out[i] = v;", false},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			p := Compile(lower(t, settledKernel(f.text)), machine.Options{})
-			agreeSettled(t, f.text, p.Parts > 0)
+			tight := slices.ContainsFunc(p.Body, func(n machine.Node) bool { _, is := n.(*machine.TightLoop); return is })
+			if tight != f.tight {
+				t.Errorf("tight: %v", tight)
+			}
+			agreeSettled(t, f.text, p.parts > 0)
 		})
 	}
 }

@@ -12,7 +12,8 @@ func (p *parser) attributes() []*Attr {
 		switch {
 		case p.atAttributes():
 			if gnu {
-				p.report(p.tok().Pos, codeSpecifier, "an attribute list cannot appear here: want it ahead of __attribute__")
+				p.report(p.tok().Pos, codeSpecifier,
+					"an attribute list cannot appear here: want it ahead of __attribute__")
 			}
 			list = append(list, p.attributeBlock()...)
 		case p.at("alignas"):

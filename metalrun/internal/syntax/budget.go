@@ -36,7 +36,8 @@ func (b *Budget) Spend(pos Pos, n int) *Error {
 	all := b.Limit()
 	if n > all-b.spent {
 		b.spent = all
-		return &Error{Pos: pos, Code: codeLimit, Msg: fmt.Sprintf("compiling this takes more than %d steps, which -compile-budget can raise", all)}
+		return &Error{Pos: pos, Code: codeLimit,
+			Msg: fmt.Sprintf("compiling this takes more than %d steps, which -compile-budget can raise", all)}
 	}
 	b.spent += n
 	return nil

@@ -6,7 +6,7 @@ import "strings"
 type classContext struct {
 	name    string
 	outer   *classContext
-	waiting []waitingBody
+	waiting []deferredBody
 }
 
 // isConstructor reports whether the declarator of a constructor stands here, or outside of
@@ -60,7 +60,8 @@ func (p *parser) record(s *specifiers, c specContext) {
 			if s.specs.Friend {
 				home = p.namespaceScope()
 			}
-			found = home.declare(d.Name.Last().Ident, &entity{means: meansType, template: c.template != nil, members: newScope(home)})
+			found = home.declare(d.Name.Last().Ident,
+				&entity{means: meansType, template: c.template != nil, members: newScope(home)})
 		}
 		s.typ, s.entity = &NamedType{node: node{d.pos}, Keyword: keyword, Name: d.Name}, found
 		return
@@ -80,12 +81,14 @@ func (p *parser) declareClass(d *StructDecl, found *entity) *entity {
 	last := d.Name.Last()
 	if last.HasArgs {
 		if found == nil || !found.template || d.Template == nil {
-			p.failAt(last.Pos, codeSpecifier, "got template arguments on %q, want them on a specialisation of a class template", last.Ident)
+			p.failAt(last.Pos, codeSpecifier,
+				"got template arguments on %q, want them on a specialisation of a class template", last.Ident)
 		}
 		return found
 	}
 	if len(d.Name.Parts) > 1 || d.Name.Global {
-		p.failAt(d.Name.pos, codeUnsupported, "the definition of %q outside its class or namespace is not supported", spellName(d.Name))
+		p.failAt(d.Name.pos, codeUnsupported, "the definition of %q outside its class or namespace is not supported",
+			spellName(d.Name))
 	}
 	return p.home().declare(last.Ident, &entity{means: meansType, template: d.Template != nil})
 }
@@ -177,7 +180,8 @@ func (p *parser) base(scope *scope) TypeExpr {
 	if n.entity != nil && n.entity.members != nil {
 		members := n.entity.members
 		if scope.levels = max(scope.levels, members.levels+1); scope.levels > p.limits.Of(Nesting) {
-			p.failAt(n.name.pos, codeLimit, "%s", p.limits.Exceeded(Nesting, "classes derive from each other deeper than %d"))
+			p.failAt(n.name.pos, codeLimit, "%s",
+				p.limits.Exceeded(Nesting, "classes derive from each other deeper than %d"))
 		}
 		scope.bases = append(scope.bases, members)
 	}
@@ -213,7 +217,8 @@ func (p *parser) enum(s *specifiers, c specContext) {
 	case c.template != nil:
 		p.failAt(d.pos, codeSpecifier, "got an enumeration after template parameters")
 	case n != nil && (len(n.name.Parts) > 1 || n.name.Global):
-		p.failAt(n.name.pos, codeUnsupported, "the definition of %q outside its class or namespace is not supported", spellName(n.name))
+		p.failAt(n.name.pos, codeUnsupported, "the definition of %q outside its class or namespace is not supported",
+			spellName(n.name))
 	case d.Scoped && d.Name == "":
 		p.fail(codeExpectedName, "got %s, want a name after enum class", p.tok())
 	}

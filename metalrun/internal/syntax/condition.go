@@ -107,7 +107,8 @@ func (e *evaluator) current() *Token {
 func (e *evaluator) conditional(live bool) intmax {
 	e.depth++
 	if e.depth > e.pp.cfg.Budget.Limits.Of(Nesting) {
-		panic(&Error{Pos: e.current().Pos, Code: codeLimit, Msg: e.pp.cfg.Budget.Limits.Exceeded(Nesting, "condition nests deeper than %d")})
+		panic(&Error{Pos: e.current().Pos, Code: codeLimit,
+			Msg: e.pp.cfg.Budget.Limits.Exceeded(Nesting, "condition nests deeper than %d")})
 	}
 	defer func() { e.depth-- }()
 	c := e.binary(1, live)
@@ -222,7 +223,8 @@ func apply(op string, x, y intmax) intmax {
 func (e *evaluator) unary(live bool) intmax {
 	e.depth++
 	if e.depth > e.pp.cfg.Budget.Limits.Of(Nesting) {
-		panic(&Error{Pos: e.current().Pos, Code: codeLimit, Msg: e.pp.cfg.Budget.Limits.Exceeded(Nesting, "condition nests deeper than %d")})
+		panic(&Error{Pos: e.current().Pos, Code: codeLimit,
+			Msg: e.pp.cfg.Budget.Limits.Exceeded(Nesting, "condition nests deeper than %d")})
 	}
 	defer func() { e.depth-- }()
 	switch {

@@ -79,8 +79,6 @@ func (p *parser) decl(where context) []Decl {
 	return p.simple(where, nil, true)
 }
 
-func one(d Decl) []Decl { return []Decl{d} }
-
 // linkage parses "extern" "C" with a declaration, or several in braces: all
 // functions of Metal have one linkage.
 func (p *parser) linkage() []Decl {
@@ -261,7 +259,8 @@ func (p *parser) alias(pos Pos, tmpl *Template) Decl {
 // definesType reports whether a struct, union or enumeration is defined here.
 func (p *parser) definesType() bool {
 	t := p.tok()
-	if t.role != roleElaborated || t.Text == "auto" || t.Text == "__auto_type" || p.isTypeof(p.i) || t.Text == "typename" {
+	if t.role != roleElaborated || t.Text == "auto" || t.Text == "__auto_type" || p.isTypeof(p.i) ||
+		t.Text == "typename" {
 		return false
 	}
 	i := p.i + 1
@@ -535,8 +534,8 @@ func (p *parser) variableInit(v *VarDecl) {
 	}
 }
 
-// recovered parses the initialiser of a variable. If it is broken, the declaration goes on
-// behind it, so that the variable is not missed.
+// recovered parses the initialiser of a variable. If it is broken, the declaration goes on after it, so uses of the
+// variable are not reported.
 func (p *parser) recovered(v *VarDecl) {
 	scope, noGreater, depth, class, jumps := p.scope, p.noGreater, p.depth, p.class, p.jumps
 	defer func() {
@@ -605,7 +604,7 @@ func (p *parser) function(s *specifiers, d *declarator, where context, tmpl *Tem
 	if where == inBlock {
 		p.fail(codeSpecifier, "function definition is not allowed here")
 	}
-	body := waitingBody{f: f, scope: d.fn.scope, start: p.i, template: p.scope}
+	body := deferredBody{f: f, scope: d.fn.scope, start: p.i, template: p.scope}
 	if where == inClass {
 		p.skipBody()
 		p.class.waiting = append(p.class.waiting, body)
@@ -632,8 +631,8 @@ func (p *parser) functionDefault(f *FuncDecl) {
 	p.expect(";")
 }
 
-// waitingBody is the body of a function, from its "{" or the ":" before it.
-type waitingBody struct {
+// deferredBody is the body of a function, from its "{" or the ":" before it.
+type deferredBody struct {
 	f        *FuncDecl
 	scope    *scope // of the parameters
 	template *scope // around them
@@ -673,7 +672,7 @@ func (p *parser) skipGroup() {
 }
 
 // body parses the initialisers and the block of a function.
-func (p *parser) body(b waitingBody) {
+func (p *parser) body(b deferredBody) {
 	outer, class, jumps := p.scope, p.class, p.jumps
 	p.i, p.scope, p.class, p.jumps = b.start, b.scope, nil, jumpContext{function: true}
 	if p.accept(":") {

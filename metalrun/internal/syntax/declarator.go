@@ -14,7 +14,7 @@ type declarator struct {
 	ctor     bool      // a constructor or conversion function: "(" opens parameters
 }
 
-// function is what a parameter list brings beside its type.
+// function is what a parameter list declares in addition to its type.
 type function struct {
 	typ      *FuncType
 	scope    *scope // of its parameters
@@ -298,7 +298,8 @@ func (p *parser) isParameters(kind declaratorKind) bool {
 		return true
 	case t.role == roleSpec, t.is("struct"), t.is("union"), t.is("class"), t.is("enum"):
 		return true
-	case t.role == roleQual, t.role == roleNone && p.kindAt(i) == Ident && p.kindAt(i+1) == Ident && p.toks[i+1].role == roleNone:
+	case t.role == roleQual,
+		t.role == roleNone && p.kindAt(i) == Ident && p.kindAt(i+1) == Ident && p.toks[i+1].role == roleNone:
 		return true // no expression begins so, though the type may not be known
 	case !p.isType(i):
 		return false

@@ -3,7 +3,6 @@ package syntax
 import (
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -11,16 +10,16 @@ import (
 type warnings struct {
 	muted  map[string]bool
 	pushed []map[string]bool
-	log    map[string][]muting // by file, in the order of the text
+	log    map[string][]suppression // by file, in the order of the text
 }
 
-// muting is which warnings are muted from a place on.
-type muting struct {
+// suppression is which warnings are muted from a place on.
+type suppression struct {
 	from  Pos
 	muted map[string]bool
 }
 
-// obey follows the words behind "clang diagnostic".
+// obey follows the words after "clang diagnostic".
 func (w *warnings) obey(at Pos, words []Token) {
 	if len(words) == 0 {
 		return
@@ -45,13 +44,14 @@ func (w *warnings) obey(at Pos, words []Token) {
 		w.muted = next
 	}
 	if w.log == nil {
-		w.log = map[string][]muting{}
+		w.log = map[string][]suppression{}
 	}
 	list := w.log[at.File]
-	for len(list) > 0 && !before(list[len(list)-1].from, at) { // said when the file was included before, and not any more
+	// said when the file was included before, and not any more
+	for len(list) > 0 && !before(list[len(list)-1].from, at) {
 		list = list[:len(list)-1]
 	}
-	w.log[at.File] = append(list, muting{at, w.muted})
+	w.log[at.File] = append(list, suppression{at, w.muted})
 }
 
 // known reports whether a warning that there is has a name, or is in the group of that name. Others
@@ -70,22 +70,6 @@ var warningGroups = map[string][]string{
 	"-Wreturn-type":        {"-Wmost", "-Wall", "-Weverything"},
 	"-Wunused-variable":    {"-Wunused", "-Wmost", "-Wall", "-Weverything"},
 	"-Wunknown-attributes": {"-Wattributes", "-Weverything"},
-}
-
-// Muted reports whether the program has muted a warning such as -Wunused-variable at a place.
-func (f *File) Muted(warning string, at Pos) bool {
-	for range len(f.places.included) + 1 {
-		list := f.warnings.log[at.File]
-		if behind := sort.Search(len(list), func(i int) bool { return before(at, list[i].from) }); behind > 0 {
-			return mutes(list[behind-1].muted, warning)
-		}
-		include, ok := f.places.included[at.File]
-		if !ok {
-			break
-		}
-		at = include // what holds where the file is included
-	}
-	return false
 }
 
 func mutes(muted map[string]bool, warning string) bool {

@@ -104,9 +104,12 @@ func TestErrors(t *testing.T) {
 			}
 		}
 	}
-	for _, code := range []string{codeIllegalChar, codeUnterminated, codeBadNumber, codeBadChar, codeDirective, codeInclude,
-		codeMacro, codeCondition, codeConditional, codeErrorMessage, codePragma, codeLimit, codeExpected, codeExpectedExpr,
-		codeExpectedType, codeExpectedName, codeExpectedStmt, codeUnknownType, codeTypename, codeSpecifier, codeNotMetalType,
+	for _, code := range []string{codeIllegalChar, codeUnterminated, codeBadNumber, codeBadChar, codeDirective,
+		codeInclude,
+		codeMacro, codeCondition, codeConditional, codeErrorMessage, codePragma, codeLimit, codeExpected,
+		codeExpectedExpr,
+		codeExpectedType, codeExpectedName, codeExpectedStmt, codeUnknownType, codeTypename, codeSpecifier,
+		codeNotMetalType,
 		codeNotMetal, codeUnsupported, codePragmaPosition, codeMisplaced} {
 		if !codes[code] {
 			t.Errorf("no program in testdata/errors has an error of code %s", code)

@@ -57,7 +57,7 @@ func (p *parser) initList() *InitList {
 	p.relaxed(func() {
 		for !p.at("}") {
 			field := ""
-			var place *Place
+			var place *ArrayDesignator
 			switch {
 			case p.at("."):
 				p.advance()
@@ -66,13 +66,13 @@ func (p *parser) initList() *InitList {
 					p.expect("=")
 				}
 			case p.isDesignator():
-				place = p.place()
-				l.Places = slices.Grow(l.Places, len(l.Elems)+1)[:len(l.Elems)]
+				place = p.arrayDesignator()
+				l.Designators = slices.Grow(l.Designators, len(l.Elems)+1)[:len(l.Elems)]
 			}
 			l.Elems = append(l.Elems, p.argument())
 			l.Fields = append(l.Fields, field)
-			if l.Places != nil || place != nil {
-				l.Places = append(l.Places, place)
+			if l.Designators != nil || place != nil {
+				l.Designators = append(l.Designators, place)
 			}
 			if !p.accept(",") {
 				break
@@ -98,8 +98,8 @@ func (p *parser) isDesignator() bool {
 }
 
 // place parses '[' First ['...' Last] ']' '='.
-func (p *parser) place() *Place {
-	at := &Place{}
+func (p *parser) arrayDesignator() *ArrayDesignator {
+	at := &ArrayDesignator{}
 	p.advance()
 	at.First = p.conditional()
 	if p.accept("...") {
@@ -295,7 +295,8 @@ func (p *parser) braceAfter(x Expr) Expr {
 // member's name here.
 func (p *parser) memberQualifier() bool {
 	e := p.scope.lookup(p.tok().Text)
-	return e != nil && e.means == meansType && e.template && p.nameAt(p.i).end > p.i && len(p.nameAt(p.i).name.Parts) > 1
+	return e != nil && e.means == meansType && e.template && p.nameAt(p.i).end > p.i &&
+		len(p.nameAt(p.i).name.Parts) > 1
 }
 
 // memberName parses what follows "." or "->". A member is a template if

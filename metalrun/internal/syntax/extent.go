@@ -43,8 +43,6 @@ func exprAt(tree *File, pos Pos) Expr {
 	return found
 }
 
-func before(a, b Pos) bool { return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col }
-
 // fileLines is the text of one file.
 type fileLines struct {
 	name  string
@@ -76,8 +74,7 @@ func (f *fileLines) token(pos Pos) int {
 	return max(min(len(first.Text), len(rest)), 1)
 }
 
-// extent is from the first to behind the last token of an expression, with the brackets
-// that close behind it.
+// extent is the text of an expression from its first to its last token, with the brackets that close after it.
 func (f *fileLines) extent(x Expr) (start, end Pos) {
 	start, end = x.Pos(), x.Pos()
 	end.Col += int32(f.token(end))
@@ -101,8 +98,7 @@ func (f *fileLines) extent(x Expr) (start, end Pos) {
 	return start, end
 }
 
-// closers is how many bytes behind the first n close what they open, with what stands
-// between.
+// closers is how many bytes after the first n close what they open, with what stands between.
 func closers(line string, n int) int {
 	depth := 0
 	for i := range len(line) {

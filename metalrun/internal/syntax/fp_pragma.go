@@ -28,9 +28,11 @@ var onOff = []string{"on", "off"}
 // fpPragmas are those of Metal (Metal Shading Language Specification 3.2, section 1.6.5 "Floating-Point
 // Pragmas") and those of clang (Clang Language Extensions, "Extensions to specify floating-point flags").
 var fpPragmas = []fpPragma{
-	{head: "METAL fp", options: []fpValues{{"contract", []string{"off", "on", "fast"}}, {"math_mode", []string{"safe", "relaxed", "fast"}}}},
+	{head: "METAL fp", options: []fpValues{{"contract", []string{"off", "on", "fast"}},
+		{"math_mode", []string{"safe", "relaxed", "fast"}}}},
 	{head: "clang fp", several: true, options: []fpValues{
-		{"contract", []string{"off", "on", "fast", "fast-honor-pragmas"}}, {"reassociate", onOff}, {"reciprocal", onOff},
+		{"contract", []string{"off", "on", "fast", "fast-honor-pragmas"}}, {"reassociate", onOff},
+		{"reciprocal", onOff},
 		{"exceptions", []string{"ignore", "maytrap", "strict"}}, {"eval_method", []string{"source"}},
 	}},
 }
@@ -60,7 +62,7 @@ func unsupportedPragma(args []Token) string {
 	return ""
 }
 
-// valid reports whether toks, behind the head, are options that the family has.
+// valid reports whether toks, which follow the head, are options that the family has.
 func (f fpPragma) valid(toks []Token) bool {
 	n := 0
 	for ; len(toks) > 0; n++ {

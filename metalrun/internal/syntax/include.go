@@ -36,8 +36,8 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 		return
 	}
 	builtin := key[0] == '<'
-	if _, again := pp.places.included[key]; !again && !builtin && key != f.name {
-		pp.places.included[key] = directive.Pos
+	if _, again := pp.provenance.included[key]; !again && !builtin && key != f.name {
+		pp.provenance.included[key] = directive.Pos
 	}
 	if builtin {
 		pp.headers = append(pp.headers, name)
@@ -73,9 +73,8 @@ func headerName(toks []Token) (name string, quoted bool, n int) {
 	return "", false, 0
 }
 
-// find looks a file up: in quotes beside the including file and as given, then in
-// the directories of the configuration, then among the built-in headers. The key of
-// a built-in header is in angle brackets.
+// find looks a file up: in quotes next to the including file and as given, then in the directories of the
+// configuration, then among the built-in headers. The key of a built-in header is in angle brackets.
 func (pp *preprocessor) find(f *source, name string, quoted bool) (key, text string, ok bool) {
 	if name != "" {
 		paths := IncludePaths(f.name, name, pp.cfg.Dirs)
@@ -120,15 +119,20 @@ func builtinHeader(name string) (text string, ok bool) {
 		return configMacros + assertMacro, true
 	case "metal_array", "metal_atomic", "metal_common", "metal_compute", "metal_config", "metal_extended_vector",
 		"metal_geometric", "metal_graphics", "metal_imageblocks", "metal_integer", "metal_logging", "metal_matrix",
-		"metal_pack", "metal_packing", "metal_quadgroup", "metal_relational", "metal_simdgroup", "metal_simdgroup_matrix",
-		"metal_texture", "metal_tuple", "metal_type_traits", "metal_types", "metal_uniform", "metal_utility", "metal_initializer_list",
-		"metal_integral_constant", "metal_visible_function_table", "metal_function_table", "metal_raytracing", "metal_mesh",
+		"metal_pack", "metal_packing", "metal_quadgroup", "metal_relational", "metal_simdgroup",
+		"metal_simdgroup_matrix",
+		"metal_texture", "metal_tuple", "metal_type_traits", "metal_types", "metal_uniform", "metal_utility",
+		"metal_initializer_list",
+		"metal_integral_constant", "metal_visible_function_table", "metal_function_table", "metal_raytracing",
+		"metal_mesh",
 		"metal_tessellation", "metal_command_buffer", "metal_interpolate":
 		return configMacros, true
-	case "metal_tensor", "MetalPerformancePrimitives/MetalPerformancePrimitives.h", "MetalPerformancePrimitives/MPPTensorOpsMatMul2d.h",
+	case "metal_tensor", "MetalPerformancePrimitives/MetalPerformancePrimitives.h",
+		"MetalPerformancePrimitives/MPPTensorOpsMatMul2d.h",
 		"MetalPerformancePrimitives/MPPTensorOpsTypes.h":
 		return configMacros + tensorHeader, true
-	case "simd/simd.h", "simd/base.h", "simd/common.h", "simd/conversion.h", "simd/geometry.h", "simd/logic.h", "simd/math.h",
+	case "simd/simd.h", "simd/base.h", "simd/common.h", "simd/conversion.h", "simd/geometry.h", "simd/logic.h",
+		"simd/math.h",
 		"simd/matrix.h", "simd/matrix_types.h", "simd/packed.h", "simd/quaternion.h", "simd/types.h", "simd/vector.h",
 		"simd/vector_make.h", "simd/vector_types.h":
 		return simdTypes(), true
@@ -144,14 +148,17 @@ var simdTypes = sync.OnceValue(func() string {
 	for _, scalar := range strings.Fields("char uchar short ushort int uint long ulong half float") {
 		fmt.Fprintf(&global, "typedef %s simd_%[1]s1;", scalar)
 		for n := '2'; n <= '4'; n++ {
-			fmt.Fprintf(&global, "typedef metal::%[1]s%[2]c vector_%[1]s%[2]c, simd_%[1]s%[2]c; typedef metal::packed_%[1]s%[2]c simd_packed_%[1]s%[2]c;", scalar, n)
+			fmt.Fprintf(&global,
+				"typedef metal::%[1]s%[2]c vector_%[1]s%[2]c, simd_%[1]s%[2]c; typedef metal::packed_%[1]s%[2]c "+
+					"simd_packed_%[1]s%[2]c;", scalar, n)
 			fmt.Fprintf(&inner, "using metal::%s%c;", scalar, n)
 		}
 	}
 	for _, scalar := range []string{"half", "float"} {
 		for cols := '2'; cols <= '4'; cols++ {
 			for rows := '2'; rows <= '4'; rows++ {
-				fmt.Fprintf(&global, "typedef metal::%[1]s%[2]cx%[3]c matrix_%[1]s%[2]cx%[3]c, simd_%[1]s%[2]cx%[3]c;", scalar, cols, rows)
+				fmt.Fprintf(&global, "typedef metal::%[1]s%[2]cx%[3]c matrix_%[1]s%[2]cx%[3]c, simd_%[1]s%[2]cx%[3]c;",
+					scalar, cols, rows)
 				fmt.Fprintf(&inner, "using metal::%s%cx%c;", scalar, cols, rows)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // A Limit bounds one dimension of a source, where a [Budget] bounds the work of all of it: mostly how deep
-// something nests, and so the stack of whoever follows it.
+// something nests, and so the stack of code that recurses over it.
 type Limit int
 
 const (
@@ -30,7 +30,8 @@ var limitTable = [limits]struct {
 	value, most int
 	of          string
 }{
-	Nesting:       {"nesting", 200, 1000, "types, expressions, statements, namespaces, macro arguments and conditionals in each other"},
+	Nesting: {"nesting", 200, 1000,
+		"types, expressions, statements, namespaces, macro arguments and conditionals in each other"},
 	Operators:     {"operators", 5000, 20_000, "operators in a row in one expression"},
 	Includes:      {"includes", 64, 1000, "includes in includes"},
 	Instances:     {"instances", 256, 1024, "instances of templates in each other"},
@@ -38,7 +39,8 @@ var limitTable = [limits]struct {
 	Members:       {"members", 4096, 1 << 16, "members of a type, with those of its members"},
 	ConstantSteps: {"constant-steps", 1 << 20, 1 << 26, "steps of the evaluation of a constant"},
 	ConstantCalls: {"constant-calls", 512, 4096, "calls in calls while a constant is evaluated"},
-	Recursion:     {"recursion", 256, 1 << 14, "calls in each other, while a kernel runs, of functions that call themselves"},
+	Recursion: {"recursion", 256, 1 << 14,
+		"calls in each other, while a kernel runs, of functions that call themselves"},
 }
 
 // Limits are values for limits, which are the usual ones where they are 0.
@@ -66,7 +68,8 @@ func (l *Limits) Set(text string) error {
 		l[x] = n
 		return nil
 	}
-	return fmt.Errorf("want NAME=N with one of these names, what it is unless set, and the most that it can be:\n%s", strings.TrimSuffix(LimitTable(), "\n"))
+	return fmt.Errorf("want NAME=N with one of these names, what it is unless set, and the most that it can be:\n%s",
+		strings.TrimSuffix(LimitTable(), "\n"))
 }
 
 // String are the limits that were set, one after the other.

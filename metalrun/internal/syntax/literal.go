@@ -129,7 +129,8 @@ func intValue(text string) (value uint64, suffix string, hex bool, err *Error) {
 	v, e := strconv.ParseUint(digits, n.base, 64)
 	if e != nil {
 		if n.base == 2 && strings.ContainsAny(n.digits[2:], "23456789") {
-			return fail(codeBadNumber, "invalid digit '%c' in binary constant", n.digits[2+strings.IndexAny(n.digits[2:], "23456789")])
+			return fail(codeBadNumber, "invalid digit '%c' in binary constant",
+				n.digits[2+strings.IndexAny(n.digits[2:], "23456789")])
 		}
 		return fail(codeBadNumber, "integer literal is too large to be represented in any integer type")
 	}
@@ -148,7 +149,7 @@ func floatValue(text string) (value float64, suffix string, err *Error) {
 	}
 	switch n.suffix {
 	case "", "f":
-		// ParseFloat reports a range error beside the infinity that the literal means.
+		// ParseFloat returns the infinity that the literal means with a range error.
 		v, _ := strconv.ParseFloat(n.digits, 32)
 		return v, n.suffix, nil
 	case "h":

@@ -273,7 +273,7 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 			continue
 		}
 		if !m.function {
-			pp.places.expansion(t.Pos, m)
+			pp.provenance.expansion(t.Pos, m)
 			in.push(pp.substitute(m, t, nil, t.hide.with(m.name), x))
 			continue
 		}
@@ -290,10 +290,12 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 			if len(args) > len(m.params) {
 				word = "many"
 			}
-			pp.errorf(t.Pos, codeMacro, "too %s arguments provided to function-like macro invocation: %s takes %d, not %d", word, m.name, len(m.params), len(args))
+			pp.errorf(t.Pos, codeMacro,
+				"too %s arguments provided to function-like macro invocation: %s takes %d, not %d", word, m.name,
+				len(m.params), len(args))
 			continue
 		}
-		pp.places.expansion(t.Pos, m)
+		pp.provenance.expansion(t.Pos, m)
 		in.push(pp.substitute(m, t, args, t.hide.intersect(end.hide).with(m.name), x))
 	}
 	return out
@@ -326,7 +328,8 @@ func (pp *preprocessor) arguments(m *macro, name *Token, in *input) (args [][]To
 	var arg []Token
 	for t := in.next(); ; t = in.next() {
 		if t == nil {
-			pp.errorf(name.Pos, codeUnterminated, `call of macro %q has no ")" before the next directive or the end of the file`, m.name)
+			pp.errorf(name.Pos, codeUnterminated,
+				`call of macro %q has no ")" before the next directive or the end of the file`, m.name)
 			return nil, nil
 		}
 		pp.copied(t.Pos, 1)
@@ -515,8 +518,8 @@ func stringify(arg []Token) string {
 	return `"` + enclosed(b.String()) + `"`
 }
 
-// enclosed is what may stand between quotation marks: no backslash escapes the last of them, and
-// all between them are escaped. The standard leaves open what # makes of a backslash alone.
+// enclosed is what may stand between quotation marks: no backslash escapes the last of them, and all between them are
+// escaped. The standard does not define what # makes of a single backslash.
 func enclosed(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -563,7 +566,9 @@ func predefined(cfg Config, report func(*Error)) map[string]*macro {
 	for name, text := range fixed {
 		macros[name] = &macro{name: name, dynamic: func(*preprocessor, *Token) string { return text }}
 	}
-	macros["__LINE__"] = &macro{dynamic: func(_ *preprocessor, use *Token) string { return strconv.Itoa(int(use.Pos.Line)) }}
+	macros["__LINE__"] = &macro{dynamic: func(_ *preprocessor, use *Token) string {
+		return strconv.Itoa(int(use.Pos.Line))
+	}}
 	macros["__FILE__"] = &macro{dynamic: func(_ *preprocessor, use *Token) string { return quoteString(use.Pos.File) }}
 	macros["__COUNTER__"] = &macro{dynamic: func(pp *preprocessor, _ *Token) string {
 		pp.counter++

@@ -89,7 +89,8 @@ func (p *parser) qualified() *parsedName {
 		if e != nil && e.dependent && within {
 			p.dependent++
 		}
-		if !p.at("::") || p.kindAt(p.i+1) != Ident && !p.peek(1, "template") && !p.peek(1, "operator") && !p.peek(1, "~") {
+		if !p.at("::") || p.kindAt(p.i+1) != Ident && !p.peek(1, "template") && !p.peek(1, "operator") &&
+			!p.peek(1, "~") {
 			break
 		}
 		p.advance()
@@ -162,13 +163,11 @@ func (p *parser) literalOperator(part *NamePart) {
 	p.advance()
 	t := p.expectName("a suffix")
 	if t.Text[0] != '_' {
-		p.report(t.Pos, codeBadNumber, "user-defined literal suffixes not starting with '_' are reserved: got %s", t.Text)
+		p.report(t.Pos, codeBadNumber, "user-defined literal suffixes not starting with '_' are reserved: got %s",
+			t.Text)
 	}
 	part.Ident = literalPrefix + t.Text
 }
-
-// literalPrefix is what the name of a literal operator has in front of its suffix.
-const literalPrefix = `operator""`
 
 // conversionType parses the type of a conversion function: no brackets.
 func (p *parser) conversionType() TypeExpr {

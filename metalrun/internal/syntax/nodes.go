@@ -11,19 +11,6 @@ func (n *node) Pos() Pos { return n.pos }
 // SetPos places a node that was made rather than parsed.
 func (n *node) SetPos(p Pos) { n.pos = p }
 
-// File is a translation unit after preprocessing.
-type File struct {
-	node
-	Name    string
-	Headers []string // Metal's own headers that it includes: "metal_stdlib"
-	Removed []string // macros of those headers that it redefines or removes
-	Decls   []Decl
-
-	Lost     map[string]bool // names in text that was skipped after an error
-	places   *places
-	warnings *warnings
-}
-
 // Decl, Stmt, Expr and TypeExpr are closed: their implementations are the
 // nodes of this file.
 type (
@@ -96,7 +83,8 @@ const (
 )
 
 func (s Space) String() string {
-	return [...]string{"", "device", "constant", "thread", "threadgroup", "threadgroup_imageblock", "object_data", "ray_data"}[s]
+	return [...]string{"", "device", "constant", "thread", "threadgroup", "threadgroup_imageblock", "object_data",
+		"ray_data"}[s]
 }
 
 // Foreign reports whether kernels have no memory of this address space.
@@ -192,7 +180,8 @@ type Attr struct {
 // Specs are the specifiers of a declaration that are not part of its type.
 type Specs struct {
 	Static, Inline, Constexpr, Extern, Explicit, Friend, Mutable, Kernel bool
-	Stage                                                                string // "vertex" or "fragment", "" for neither
+	// "vertex" or "fragment", "" for neither
+	Stage string
 }
 
 type (
@@ -223,8 +212,9 @@ type (
 	// FuncDecl is a function, member function, operator or constructor.
 	FuncDecl struct {
 		node
-		Template        *Template   // nil if not a template; Params empty for "template <>"
-		Outer           []*Template // of the classes around, the outermost first, of a member that is defined outside of class templates
+		Template *Template // nil if not a template; Params empty for "template <>"
+		// of the classes around, the outermost first, of a member that is defined outside of class templates
+		Outer           []*Template
 		Attrs           []*Attr
 		Specs           Specs
 		Guide           bool     // a deduction guide: Name(Params) -> Result
@@ -298,7 +288,9 @@ type (
 		Bases    []Base
 		Pack     int // bound of its members' alignment by a pragma pack, 0 if there is none
 		Body     bool
-		Members  []Decl // *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl, *FriendDecl, *PragmaDecl, *EmptyDecl
+		// *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl,
+		//  *FriendDecl, *PragmaDecl, *EmptyDecl
+		Members []Decl
 	}
 	// Base is a base class, or with "..." one for each element of a pack.
 	Base struct {
@@ -470,7 +462,9 @@ type (
 		X    Expr
 		Last Expr // nil if absent
 	}
-	BreakStmt    struct{ node }
+	// BreakStmt leaves a loop or a switch.
+	BreakStmt struct{ node }
+	// ContinueStmt goes on with the next iteration of a loop.
 	ContinueStmt struct{ node }
 	// ReturnStmt is "return" [X] ';'.
 	ReturnStmt struct {
@@ -525,8 +519,8 @@ type (
 		Value  float64
 		Suffix string
 	}
-	// UserLit is a number with a suffix that a program defines. Text is the number alone;
-	// Operator names the function that makes a value of it.
+	// UserLit is a number with a suffix that a program defines. Text is the number without it; Operator names the
+	// function that makes a value of it.
 	UserLit struct {
 		node
 		Text     string
@@ -670,13 +664,13 @@ type (
 	// nil if no element has an array designator, has one for each element.
 	InitList struct {
 		node
-		Elems  []Expr
-		Fields []string
-		Places []*Place
-		Paren  bool // written (…) after a declarator
+		Elems       []Expr
+		Fields      []string
+		Designators []*ArrayDesignator
+		Paren       bool // written (…) after a declarator
 	}
-	// Place is the array designator [First] or [First ... Last]; Last is nil without "...".
-	Place struct{ First, Last Expr }
+	// ArrayDesignator is the array designator [First] or [First ... Last]; Last is nil without "...".
+	ArrayDesignator struct{ First, Last Expr }
 )
 
 func (*NameExpr) exprNode()      {}
@@ -705,3 +699,6 @@ func (*PackExpr) exprNode()      {}
 func (*FoldExpr) exprNode()      {}
 func (*LambdaExpr) exprNode()    {}
 func (*StmtExpr) exprNode()      {}
+
+// one is a list of one declaration.
+func one(d Decl) []Decl { return []Decl{d} }

@@ -26,7 +26,8 @@ func (p *parser) opaqueDeclares(i int) bool {
 	if p.kindAt(j) != Ident || j == end {
 		return p.kindAt(j) == Ident
 	}
-	return slices.ContainsFunc([]string{"=", ";", ",", "[", "{", ")"}, func(text string) bool { return p.isAt(j+1, text) })
+	return slices.ContainsFunc([]string{"=", ";", ",", "[", "{", ")"},
+		func(text string) bool { return p.isAt(j+1, text) })
 }
 
 // isOpaqueCast reports whether the parenthesis at token i encloses an opaque name ahead of an
@@ -40,5 +41,6 @@ func (p *parser) isOpaqueCast(i int) bool {
 	case Ident, Int, Float, Char:
 		return true
 	}
-	return p.isAt(j, "(") || p.isAt(j, "~") || p.isAt(j, "!") || p.isAt(j, "{") || p.isAt(j, "true") || p.isAt(j, "false")
+	return p.isAt(j, "(") || p.isAt(j, "~") || p.isAt(j, "!") || p.isAt(j, "{") || p.isAt(j, "true") ||
+		p.isAt(j, "false")
 }

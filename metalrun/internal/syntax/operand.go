@@ -349,7 +349,7 @@ func (p *parser) construct() Expr {
 // constructList parses the list in braces of c.
 func (p *parser) constructList(c *ConstructExpr) {
 	l := p.initList()
-	if l.Places != nil {
+	if l.Designators != nil {
 		p.failAt(l.pos, codeUnsupported, "an array designator is not supported here: declare a variable with this list")
 	}
 	c.Brace, c.Args = true, l.Elems
@@ -431,10 +431,11 @@ func (p *parser) literal() Expr {
 	return x
 }
 
-// noSuffix refuses a suffix that a program defines behind a string or a character.
+// noSuffix refuses a suffix that a program defines after a string or a character.
 func (p *parser) noSuffix() {
 	if t := p.tok(); t.Kind == Ident && t.Text[0] == '_' && len(t.Text) > 1 && t.Text[1] != '_' {
-		p.failAt(t.Pos, codeUnsupported, "a suffix of a string or a character, such as %s, is not supported: those of numbers are", t.Text)
+		p.failAt(t.Pos, codeUnsupported,
+			"a suffix of a string or a character, such as %s, is not supported: those of numbers are", t.Text)
 	}
 }
 

@@ -3,7 +3,6 @@ package syntax
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // A packing is what #pragma pack has said so far: how far the members of a class are
@@ -76,16 +75,6 @@ func (p *packing) text() string {
 		return packPrefix + ")"
 	}
 	return packPrefix + strconv.Itoa(p.most) + ")"
-}
-
-// pack obeys the pragma at the current token, if it is one.
-func (p *parser) packPragma() bool {
-	text, ok := strings.CutPrefix(p.tok().Text, packPrefix)
-	if p.tok().Kind != Pragma || !ok {
-		return false
-	}
-	p.packed, _ = strconv.Atoi(strings.TrimSuffix(text, ")"))
-	return true
 }
 
 // pop goes back to what the last push kept, or that of a label.

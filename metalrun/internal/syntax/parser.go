@@ -14,12 +14,13 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 	toks := pp.run(name)
 	if toks == nil || pp.errs.has(codeInclude) || pp.errs.has(codeUnterminated) {
 		errs := pp.errs.sorted()
-		pp.places.explain(errs)
+		pp.provenance.explain(errs)
 		return nil, errs
 	}
 	p := newParser(toks, endOf(name, files[name]))
 	p.limits, p.budget = pp.cfg.Budget.Limits, pp.cfg.Budget
-	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed, places: pp.places, warnings: pp.warnings}
+	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed,
+		provenance: pp.provenance, warnings: pp.warnings}
 	f.Decls = p.decls(len(p.toks)-1, false)
 	p.errs.list = append(pp.errs.list, beside(pp.errs.list, p.errs.list)...)
 	if len(p.errs.list) > 0 {
@@ -31,8 +32,8 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 	return f, nil
 }
 
-// beside are faults in lines without others: those are of characters and directives, and the rest of their line may
-// mean nothing.
+// beside is the errors of faults in lines that have no error of others. The others are about characters and directives,
+// and the rest of their line may mean nothing.
 func beside(others, faults ErrorList) ErrorList {
 	return slices.DeleteFunc(faults, func(f *Error) bool {
 		return slices.ContainsFunc(others, func(o *Error) bool {

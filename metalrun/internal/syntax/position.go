@@ -31,8 +31,8 @@ type Error struct {
 	Included []Pos // the #include directives that led to the file, the nearest first
 }
 
-// Note is what a reader of an error wants to see beside it: another declaration, a
-// candidate, the place that asked for an instance.
+// Note is what a reader of an error also wants to see: another declaration, a candidate, the place that asked for an
+// instance.
 type Note struct {
 	Pos Pos
 	Msg string
@@ -80,3 +80,6 @@ func (l ErrorList) Sort() {
 		return a.Col < b.Col
 	})
 }
+
+// before reports whether a comes before b in one file.
+func before(a, b Pos) bool { return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col }

@@ -58,7 +58,8 @@ func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) 
 	switch args[0].Text {
 	case "METAL":
 		if !isInternals(rest) && (len(rest) == 0 || rest[0].Text != "fp" || !fpPragmas[0].valid(rest[1:])) {
-			pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want %s or METAL internals : enable|disable", spell(args), fpPragmas[0].wanted())
+			pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want %s or METAL internals : enable|disable",
+				spell(args), fpPragmas[0].wanted())
 			return t, false
 		}
 	case "STDC":
@@ -71,7 +72,8 @@ func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) 
 		}
 	case "pack":
 		if rest = pp.expand(rest, nil, expansion{}); !validPack(rest) {
-			pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want pack([push,] 1|2|4|8|16), pack(push), pack(pop) or pack()", spell(args))
+			pp.errorf(args[0].Pos, codePragma,
+				"got #pragma %s, want pack([push,] 1|2|4|8|16), pack(push), pack(pop) or pack()", spell(args))
 			return t, false
 		}
 		bound := pp.packing.most
@@ -104,7 +106,8 @@ func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) 
 				pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want %s", spell(args), fpPragmas[1].wanted())
 				return t, false
 			}
-		case len(rest) > 0 && rest[0].Text == "loop" && slices.ContainsFunc(rest, func(t Token) bool { return strings.HasPrefix(t.Text, "unroll") }):
+		case len(rest) > 0 && rest[0].Text == "loop" &&
+			slices.ContainsFunc(rest, func(t Token) bool { return strings.HasPrefix(t.Text, "unroll") }):
 			rest = append([]Token{rest[0]}, pp.expand(rest[1:], nil, expansion{})...)
 		default:
 			return t, false
@@ -198,5 +201,6 @@ func validUnroll(first string, rest []Token) bool {
 
 // isInternals reports whether a METAL pragma is one of the library's own headers.
 func isInternals(rest []Token) bool {
-	return len(rest) == 3 && rest[0].Text == "internals" && rest[1].is(":") && (rest[2].Text == "enable" || rest[2].Text == "disable")
+	return len(rest) == 3 && rest[0].Text == "internals" && rest[1].is(":") &&
+		(rest[2].Text == "enable" || rest[2].Text == "disable")
 }

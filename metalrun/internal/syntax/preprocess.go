@@ -41,20 +41,20 @@ func Preprocess(name string, files map[string]string, cfg Config) ([]Token, Erro
 // scanned tokens of each file, line by line; the text between two directives
 // is expanded as a whole, so that a macro call may span lines.
 type preprocessor struct {
-	files    map[string]string
-	scanned  map[string][]Token
-	once     map[string]bool
-	macros   map[string]*macro
-	headers  []string // built-in headers in order of inclusion
-	removed  []string // macros of built-in headers that the program redefined
-	cfg      Config
-	depth    int
-	counter  int
-	packing  packing
-	warnings *warnings // by themselves: the tree keeps them, and nothing else of this
-	out      []Token
-	errs     reporter
-	places   *places
+	files      map[string]string
+	scanned    map[string][]Token
+	once       map[string]bool
+	macros     map[string]*macro
+	headers    []string // built-in headers in order of inclusion
+	removed    []string // macros of built-in headers that the program redefined
+	cfg        Config
+	depth      int
+	counter    int
+	packing    packing
+	warnings   *warnings // by themselves: the tree keeps them, and nothing else of this
+	out        []Token
+	errs       reporter
+	provenance *provenance
 }
 
 // fatal ends a preprocessing that has met a limit; its error is reported before.
@@ -65,13 +65,13 @@ func newPreprocessor(files map[string]string, cfg Config) *preprocessor {
 		cfg.Budget = &Budget{}
 	}
 	pp := &preprocessor{
-		cfg:      cfg,
-		files:    files,
-		scanned:  map[string][]Token{},
-		once:     map[string]bool{},
-		errs:     reporter{max: maxErrors},
-		places:   newPlaces(),
-		warnings: &warnings{},
+		cfg:        cfg,
+		files:      files,
+		scanned:    map[string][]Token{},
+		once:       map[string]bool{},
+		errs:       reporter{max: maxErrors},
+		provenance: newProvenance(),
+		warnings:   &warnings{},
 	}
 	pp.macros = predefined(cfg, pp.errs.add)
 	return pp
@@ -115,7 +115,7 @@ const (
 	tokenWork = 6 // steps for a token that is copied, of 56 bytes in a list that may have room for two
 	textBytes = 4 // of a text that # or ## makes, and copies, in a step
 
-	bytesScanned  = 64 // of a file in a step, whatever they are
+	bytesScanned  = 64 // of a file in a step
 	tokensSkipped = 64 // in a step: a file may be included again and again
 	paramsPerStep = 16 // of a macro, among which a name is looked for
 )

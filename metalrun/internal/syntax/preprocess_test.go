@@ -54,7 +54,8 @@ func TestPreprocess(t *testing.T) {
 
 		{"#define f(a, ...) g(a __VA_OPT__(,) __VA_ARGS__)\nf(1) f(1, 2) f(1,)", "g ( 1 ) g ( 1 , 2 ) g ( 1 )"},
 		{"#define e\n#define f(...) g(__VA_OPT__(x, (y)) __VA_ARGS__)\nf(e) f(1)", "g ( ) g ( x , ( y ) 1 )"},
-		{"#define f(x, ...) x ## __VA_OPT__(b c) | __VA_OPT__(p q) ## x | __VA_OPT__()\nf(a) f(a, 1) f(,1)", "a | a | ab c | p qa | b c | p q |"},
+		{"#define f(x, ...) x ## __VA_OPT__(b c) | __VA_OPT__(p q) ## x | __VA_OPT__()\nf(a) f(a, 1) f(,1)",
+			"a | a | ab c | p qa | b c | p q |"},
 		{"#define f(x, ...) #x __VA_OPT__(#x #__VA_ARGS__)\nf(p) f(p, q r)", `"p" "p" "p" "q r"`},
 
 		// A dollar in a name.
@@ -72,7 +73,8 @@ c )`, `"a + b" "" "\"a\\n\"" "'\"'" "a b c"`},
 		{"#define c(x, y) x##_##y##_3\nc(a, b) c(,)", "a_b_3 __3"},
 		{"#define c(x, y) x ## y\n#define ab 7\nc(a, b)", "7"},
 		{"#define c(x) x ## _t t_ ## x\n#define v 1\nc(v)", "v_t t_v"},
-		{"#define h(x) L ## #x\nh(a)", "error: dir/main.metal:2:1: macro \"h\" pastes \"L\" and \"\"a\"\", which is not one token"},
+		{"#define h(x) L ## #x\nh(a)",
+			"error: dir/main.metal:2:1: macro \"h\" pastes \"L\" and \"\"a\"\", which is not one token"},
 		{"#define o(x) x ## = 1\no(+) o(<<)", "+= 1 <<= 1"},
 		{"#define hash # ## #\nhash", "##"},
 
@@ -88,16 +90,21 @@ c )`, `"a + b" "" "\"a\\n\"" "'\"'" "a b c"`},
 		// Conditionals.
 		{"#if 1\na\n#else\nb\n#endif\n#if 0\nc\n#elif 1\nd\n#elif 1\ne\n#else\nf\n#endif", "a d"},
 		{"#if 0\n#if 1\na\n#else\nb\n#endif\n'\n#else\nc\n#endif", "c"},
-		{"#define x\n#ifdef x\na\n#endif\n#ifndef x\nb\n#endif\n#if defined x && defined(x) && !defined y\nc\n#endif", "a c"},
+		{"#define x\n#ifdef x\na\n#endif\n#ifndef x\nb\n#endif\n#if defined x && defined(x) && !defined y\nc\n#endif",
+			"a c"},
 		{"#define both (defined(x) && !defined y)\n#define x\n#if both\na\n#endif", "a"},
 		{"#if UNKNOWN || false || !true\na\n#else\nb\n#endif", "b"},
-		{"#if 2 + 3 * 4 == 14 && (2 + 3) * 4 == 20 && 7 / 2 == 3 && -7 % 3 == -1 && 1 << 4 == 16 && ~0 == -1 && (5 & 6 | 1 ^ 8) == 13\na\n#endif", "a"},
+		{"#if 2 + 3 * 4 == 14 && (2 + 3) * 4 == 20 && 7 / 2 == 3 && -7 % 3 == -1 && 1 << 4 == 16 && ~0 == -1 && (5 & " +
+			"6 | 1 ^ 8) == 13\na\n#endif", "a"},
 		{"#if -1 > 0u && -1 < 0 && 0xffffffffffffffff > 0 && 1 ? 2 : 0\na\n#endif", "a"},
-		{"#if 'a' == 97 && '\\n' == 10 && '\\xff' < 0 && 0x10 == 16 && 010 == 8 && 0b11 == 3 && 1'000 == 1000\na\n#endif", "a"},
-		{"#if 7u / 2 == 3 && 7u % 4 == 3 && 7 % 4 == 3 && (6 ^ 3) == 5 && (6 | 1) == 7 && 2 <= 2 && 3 >= 2 && 3 > 2 && 2 < 3 && 3 - 5 < 0 && -16 >> 2 == -4 && 16u >> 2 == 4 && +1 == 1 && ~0u > 0 && 1 != 2\na\n#endif", "a"},
+		{"#if 'a' == 97 && '\\n' == 10 && '\\xff' < 0 && 0x10 == 16 && 010 == 8 && 0b11 == 3 && 1'000 == 1000\n" +
+			"a\n#endif", "a"},
+		{"#if 7u / 2 == 3 && 7u % 4 == 3 && 7 % 4 == 3 && (6 ^ 3) == 5 && (6 | 1) == 7 && 2 <= 2 && 3 >= 2 && 3 > 2 " +
+			"&& 2 < 3 && 3 - 5 < 0 && -16 >> 2 == -4 && 16u >> 2 == 4 && +1 == 1 && ~0u > 0 && 1 != 2\na\n#endif", "a"},
 		{"#if (0 ? 1 / 0 : 2) == 2 && not 0 and 1\na\n#endif", "a"},
 		{"#define f(x) x + 1\n#if f(1) == 2\na\n#endif", "a"},
-		{"#if __has_include(\"inc.h\") && __has_include(<metal_stdlib>) && !__has_include(\"no.h\") && !__has_include(<no>)\na\n#endif\n#ifdef __has_include\nb\n#endif", "a b"},
+		{"#if __has_include(\"inc.h\") && __has_include(<metal_stdlib>) && !__has_include(\"no.h\") && " +
+			"!__has_include(<no>)\na\n#endif\n#ifdef __has_include\nb\n#endif", "a b"},
 		{"#if __has_attribute(always_inline) && !__has_builtin(foo) && !__has_feature(foo)\na\n#endif", "a"},
 		{"#warning anything\na", "a"},
 
@@ -106,7 +113,8 @@ c )`, `"a + b" "" "\"a\\n\"" "'\"'" "a b c"`},
 		{"#define line __LINE__\n\nline", "3"},
 		{"__FILE__ __COUNTER__ __COUNTER__ __METAL_MACOS__", `"dir/main.metal" 0 1 1`},
 		{"__METAL_VERSION__ __METAL__ __cplusplus", "320 1 201402L"},
-		{"#line 100\n__LINE__ __FILE__\n__LINE__\n#line 7 \"other\"\n__LINE__ __FILE__\n#line 20\n__LINE__ __FILE__", `100 "dir/main.metal" 101 7 "other" 20 "other"`},
+		{"#line 100\n__LINE__ __FILE__\n__LINE__\n#line 7 \"other\"\n__LINE__ __FILE__\n#line 20\n__LINE__ __FILE__",
+			`100 "dir/main.metal" 101 7 "other" 20 "other"`},
 		{"# 5 \"gnu.metal\" 1\n__LINE__ __FILE__", `5 "gnu.metal"`},
 
 		// Includes.
@@ -115,17 +123,25 @@ c )`, `"a + b" "" "\"a\\n\"" "'\"'" "a b c"`},
 		{`#include "dir/absolute.h"`, "absolute"},
 		{`#include "once.h"` + "\n" + `#include "once.h"` + "\n#import \"inc.h\"\n#import \"inc.h\"", "once dir_inc"},
 		{"#define file \"inc.h\"\n#include file\n", "dir_inc"},
-		{"#include <metal_stdlib>\n#include \"metal_math\"\n#include <metal_atomic>\nCHAR_BIT INFINITY assert(x)", "8 INFINITY ( ( void ) 0 )"},
+		{"#include <metal_stdlib>\n#include \"metal_math\"\n#include <metal_atomic>\nCHAR_BIT INFINITY assert(x)",
+			"8 INFINITY ( ( void ) 0 )"},
 		{"#define header <metal_stdlib>\n#include header\n__HAVE_BFLOAT__", "1"},
 
 		// Pragmas.
-		{"#pragma METAL fp contract (off)\n#pragma  STDC  FP_CONTRACT   ON\n#pragma clang fp contract(fast)", "#pragma METAL fp contract(off); #pragma STDC FP_CONTRACT ON; #pragma clang fp contract(fast);"},
-		{"#pragma METAL internals : enable\n#pragma unknown \"x\"\n#pragma\n#pragma clang loop vectorize(enable)\n#pragma GCC poison x\n#pragma STDC FENV_ACCESS OFF\na", "#pragma METAL internals : enable; a"},
-		{"#define N 4\n#pragma unroll\n#pragma unroll N\n#pragma unroll ( N * 2 )\n#pragma clang loop unroll (full)  unroll_count( N )", "#pragma unroll; #pragma unroll 4; #pragma unroll(4 * 2); #pragma clang loop unroll(full) unroll_count(4);"},
-		{"#define u(n) _Pragma(\"unroll\") for\n#define s(x) _Pragma(#x)\nu(1) s(unroll 4) for _Pragma(\"nothing\") x", "#pragma unroll; for #pragma unroll 4; for x"},
+		{"#pragma METAL fp contract (off)\n#pragma  STDC  FP_CONTRACT   ON\n#pragma clang fp contract(fast)",
+			"#pragma METAL fp contract(off); #pragma STDC FP_CONTRACT ON; #pragma clang fp contract(fast);"},
+		{"#pragma METAL internals : enable\n#pragma unknown \"x\"\n#pragma\n#pragma clang loop vectorize(enable)\n" +
+			"#pragma GCC poison x\n#pragma STDC FENV_ACCESS OFF\na", "#pragma METAL internals : enable; a"},
+		{"#define N 4\n#pragma unroll\n#pragma unroll N\n#pragma unroll ( N * 2 )\n" +
+			"#pragma clang loop unroll (full)  unroll_count( N )",
+			"#pragma unroll; #pragma unroll 4; #pragma unroll(4 * 2); #pragma clang loop unroll(full) " +
+				"unroll_count(4);"},
+		{"#define u(n) _Pragma(\"unroll\") for\n#define s(x) _Pragma(#x)\nu(1) s(unroll 4) for _Pragma(\"nothing\") x",
+			"#pragma unroll; for #pragma unroll 4; for x"},
 
 		// Tokens.
-		{"a->b ... <<= >>= ::x .5 1.e5 0x1p-3 1e+5f x.y a+++b", "a -> b ... <<= >>= :: x .5 1.e5 0x1p-3 1e+5f x . y a ++ + b"},
+		{"a->b ... <<= >>= ::x .5 1.e5 0x1p-3 1e+5f x.y a+++b",
+			"a -> b ... <<= >>= :: x .5 1.e5 0x1p-3 1e+5f x . y a ++ + b"},
 		{"not_a and b or not c xor_eq d", "not_a && b || ! c ^= d"},
 		{"\ufeffa", "a"},
 	} {
@@ -151,7 +167,8 @@ func TestConfig(t *testing.T) {
 		{Config{Macros: map[string]string{"A": "", "B": "b c", "C": "A"}}, "A B C", "1 b c 1"},
 		{Config{Macros: map[string]string{"A": "1"}}, "#undef A\n#define A 2\nA", "2"},
 		{Config{Macros: map[string]string{"f(x)": "1"}}, "", `error: macro f(x):1:1: cannot define "f(x)" as a macro`},
-		{Config{Macros: map[string]string{"__LINE__": "1"}}, "", `error: macro __LINE__:1:1: cannot define "__LINE__" as a macro`},
+		{Config{Macros: map[string]string{"__LINE__": "1"}}, "",
+			`error: macro __LINE__:1:1: cannot define "__LINE__" as a macro`},
 	} {
 		if diff := cmp.Diff(c.want, expandText(t, c.text, c.cfg, nil)); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", c.cfg, diff)
@@ -161,9 +178,10 @@ func TestConfig(t *testing.T) {
 
 func TestUnterminated(t *testing.T) {
 	for text, want := range map[string]string{
-		"a /* b":         "dir/main.metal:1:3: comment is not terminated",
-		"a \"b":          "dir/main.metal:1:3: string is not terminated",
-		"a R\"x(b)\"":    "dir/main.metal:1:3: raw string is not terminated, or its mark is not one of at most 16 characters without parentheses, backslashes and spaces",
+		"a /* b": "dir/main.metal:1:3: comment is not terminated",
+		"a \"b":  "dir/main.metal:1:3: string is not terminated",
+		"a R\"x(b)\"": "dir/main.metal:1:3: raw string is not terminated, or its mark is not one of at most 16 " +
+			"characters without parentheses, backslashes and spaces",
 		"a 'b":           "dir/main.metal:1:3: character constant is not terminated",
 		"a \xff":         "dir/main.metal:1:3: text is not valid UTF-8",
 		"a \x01":         "dir/main.metal:1:3: illegal character U+0001",

@@ -231,8 +231,8 @@ func (p *printer) initList(l *InitList) {
 			if i < len(l.Fields) && l.Fields[i] != "" {
 				p.write(".", l.Fields[i], " = ")
 			}
-			if i < len(l.Places) && l.Places[i] != nil {
-				p.place(l.Places[i])
+			if i < len(l.Designators) && l.Designators[i] != nil {
+				p.arrayDesignator(l.Designators[i])
 			}
 			p.expr(x, precAssignment)
 		}
@@ -240,7 +240,7 @@ func (p *printer) initList(l *InitList) {
 	p.write([]string{"}", ")"}[b2i(l.Paren)])
 }
 
-func (p *printer) place(at *Place) {
+func (p *printer) arrayDesignator(at *ArrayDesignator) {
 	p.write("[")
 	p.expr(at.First, precConditional)
 	if at.Last != nil {

@@ -134,8 +134,7 @@ func (p *printer) declarator(t TypeExpr, core func()) {
 	}
 }
 
-// isNestedLayer reports whether the pointer layer i needs parentheses: what
-// it points to is written behind it.
+// isNestedLayer reports whether the pointer layer i needs parentheses: what it points to is written after it.
 func isNestedLayer(layers []TypeExpr, i int) bool {
 	if i+1 == len(layers) {
 		return false

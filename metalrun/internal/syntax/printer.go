@@ -189,7 +189,8 @@ func (p *printer) specs(s Specs) {
 		set  bool
 		word string
 	}{
-		{s.Friend, "friend "}, {s.Mutable, "mutable "}, {s.Extern, "extern "}, {s.Static, "static "}, {s.Inline, "inline "},
+		{s.Friend, "friend "}, {s.Mutable, "mutable "}, {s.Extern, "extern "}, {s.Static, "static "},
+		{s.Inline, "inline "},
 		{s.Constexpr, "constexpr "}, {s.Explicit, "explicit "}, {s.Kernel, "kernel "},
 		{s.Stage != "", s.Stage + " "},
 	} {

@@ -242,7 +242,8 @@ func (s *scanner) raw() (Kind, string) {
 func (s *scanner) operator() Kind {
 	rest := s.text[s.off:]
 	switch {
-	case strings.HasPrefix(rest, "<<="), strings.HasPrefix(rest, ">>="), strings.HasPrefix(rest, "..."), strings.HasPrefix(rest, "->*"):
+	case strings.HasPrefix(rest, "<<="), strings.HasPrefix(rest, ">>="), strings.HasPrefix(rest, "..."),
+		strings.HasPrefix(rest, "->*"):
 		s.off += 3
 	case len(rest) >= 2 && isOperator2(rest[0], rest[1]):
 		s.off += 2
@@ -265,7 +266,9 @@ func (s *scanner) operator() Kind {
 func badToken(t *Token) *Error {
 	switch t.Text[0] {
 	case 'R', 'u':
-		return &Error{Pos: t.Pos, Code: codeUnterminated, Msg: "raw string is not terminated, or its mark is not one of at most 16 characters without parentheses, backslashes and spaces"}
+		return &Error{Pos: t.Pos, Code: codeUnterminated,
+			Msg: "raw string is not terminated, or its mark is not one of at most 16 characters without parentheses, " +
+				"backslashes and spaces"}
 	case '"':
 		return &Error{Pos: t.Pos, Code: codeUnterminated, Msg: "string is not terminated"}
 	case '\'':

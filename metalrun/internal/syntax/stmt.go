@@ -1,5 +1,10 @@
 package syntax
 
+import (
+	"strconv"
+	"strings"
+)
+
 // block parses '{' statements '}' in a scope of its own.
 func (p *parser) block() *BlockStmt {
 	p.push()
@@ -248,13 +253,14 @@ func (p *parser) condition(s *IfStmt) {
 func (p *parser) declared(decls []Decl) *VarDecl {
 	v, ok := decls[0].(*VarDecl)
 	if !ok || len(decls) > 1 || v.Init == nil {
-		p.failAt(decls[0].Pos(), codeSpecifier, "got a declaration as condition, want one variable with an initial value")
+		p.failAt(decls[0].Pos(), codeSpecifier,
+			"got a declaration as condition, want one variable with an initial value")
 	}
 	return v
 }
 
-// breakUnless is the body of a loop that declares its condition, which it does anew in each turn:
-// if (declaration) body else break.
+// breakUnless is the body of a loop that declares its condition, which it does anew in each iteration: if (declaration)
+// body else break.
 func (p *parser) breakUnless(v *VarDecl) Stmt {
 	return &IfStmt{node: node{v.Pos()}, CondDecl: v, Then: p.loopBody(), Else: &BreakStmt{node{v.Pos()}}}
 }
@@ -386,7 +392,7 @@ func (p *parser) listed() Stmt {
 	return p.stmt()
 }
 
-// labelled parses labels with the statement behind them where one statement stands alone.
+// labelled parses labels with the statement after them where the grammar has one statement.
 func (p *parser) labelled() Stmt {
 	t := p.tok()
 	if !p.jumps.labels {
@@ -516,4 +522,14 @@ func (p *parser) skipParens(i int) (int, bool) {
 		return 0, false
 	}
 	return end + 1, true
+}
+
+// packPragma obeys the pragma pack at the current token. It reports false if there is none.
+func (p *parser) packPragma() bool {
+	text, ok := strings.CutPrefix(p.tok().Text, packPrefix)
+	if p.tok().Kind != Pragma || !ok {
+		return false
+	}
+	p.packed, _ = strconv.Atoi(strings.TrimSuffix(text, ")"))
+	return true
 }

@@ -22,7 +22,7 @@ const (
 
 	number      // a preprocessing number, before it is known to be Int or Float
 	bad         // text that is no token; refused when it survives conditional groups
-	placemarker // an empty macro argument beside ##
+	placemarker // an empty macro argument next to ##
 )
 
 func (k Kind) String() string {
@@ -101,7 +101,8 @@ func touch(a, b *Token) bool {
 		last, first := a.Text[len(a.Text)-1], b.Text[0]
 		switch first {
 		case '=', '+', '-', '<', '>', '&', '|', '#', ':', '.', '*', '/', '%':
-			return last != '(' && last != ')' && last != '[' && last != ']' && last != '{' && last != '}' && last != ';' && last != ','
+			return last != '(' && last != ')' && last != '[' && last != ']' && last != '{' && last != '}' &&
+				last != ';' && last != ','
 		}
 		return false
 	}
@@ -139,10 +140,12 @@ var alternative = map[string]string{
 	"and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!=",
 }
 
-// synonyms are keywords as clang spells them, too, with and without underscores behind.
+// synonyms are other spellings of keywords that clang knows, with and without underscores at the end.
 var synonyms = map[string]string{
-	"__inline": "inline", "__inline__": "inline", "__const": "const", "__const__": "const", "__volatile": "volatile", "__volatile__": "volatile",
-	"__signed": "signed", "__signed__": "signed", "__alignof": "alignof", "__alignof__": "alignof", "_Alignof": "alignof", "_Alignas": "alignas",
+	"__inline": "inline", "__inline__": "inline", "__const": "const", "__const__": "const", "__volatile": "volatile",
+	"__volatile__": "volatile",
+	"__signed":     "signed", "__signed__": "signed", "__alignof": "alignof", "__alignof__": "alignof",
+	"_Alignof": "alignof", "_Alignas": "alignas",
 	"__attribute": "__attribute__", "__decltype": "decltype", "__nullptr": "nullptr",
 }
 
@@ -156,13 +159,16 @@ var keywords = map[string]role{
 	"threadgroup_imageblock": roleQual, "object_data": roleQual, "ray_data": roleQual,
 
 	"static": roleSpec, "inline": roleSpec, "constexpr": roleSpec, "extern": roleSpec, "explicit": roleSpec,
-	"friend": roleSpec, "mutable": roleSpec, "kernel": roleSpec, "vertex": roleSpec, "fragment": roleSpec, "typedef": roleSpec, "alignas": roleSpec, "__attribute__": roleSpec,
+	"friend": roleSpec, "mutable": roleSpec, "kernel": roleSpec, "vertex": roleSpec, "fragment": roleSpec,
+	"typedef": roleSpec, "alignas": roleSpec, "__attribute__": roleSpec,
 
 	"struct": roleElaborated, "class": roleElaborated, "union": roleElaborated, "enum": roleElaborated,
 	"typename": roleElaborated, "auto": roleElaborated, "decltype": roleElaborated,
-	"__auto_type": roleElaborated, "__underlying_type": roleElaborated, "__typeof__": roleElaborated, "__typeof": roleElaborated,
+	"__auto_type": roleElaborated, "__underlying_type": roleElaborated, "__typeof__": roleElaborated,
+	"__typeof": roleElaborated,
 
-	"using": roleDecl, "namespace": roleDecl, "template": roleDecl, "static_assert": roleDecl, "_Static_assert": roleDecl,
+	"using": roleDecl, "namespace": roleDecl, "template": roleDecl, "static_assert": roleDecl,
+	"_Static_assert": roleDecl,
 
 	"if": rolePlain, "else": rolePlain, "for": rolePlain, "while": rolePlain, "do": rolePlain, "switch": rolePlain,
 	"case": rolePlain, "default": rolePlain, "break": rolePlain, "continue": rolePlain, "return": rolePlain,
@@ -170,8 +176,9 @@ var keywords = map[string]role{
 	"alignof": rolePlain, "operator": rolePlain, "static_cast": rolePlain, "reinterpret_cast": rolePlain,
 	"const_cast": rolePlain, "as_type": rolePlain, "public": rolePlain, "private": rolePlain, "protected": rolePlain,
 
-	"double": roleRefused, "wchar_t": roleRefused, "char16_t": roleRefused, "char32_t": roleRefused, "__int128": roleRefused,
-	"goto": roleRefused, "virtual": roleRefused, "new": roleRefused, "delete": roleRefused, "try": roleRefused,
+	"double": roleRefused, "wchar_t": roleRefused, "char16_t": roleRefused, "char32_t": roleRefused,
+	"__int128": roleRefused,
+	"goto":     roleRefused, "virtual": roleRefused, "new": roleRefused, "delete": roleRefused, "try": roleRefused,
 	"catch": roleRefused, "throw": roleRefused, "dynamic_cast": roleRefused, "typeid": roleRefused, "asm": roleRefused,
 	"__asm__": roleRefused, "__asm": roleRefused, "thread_local": roleRefused, "register": roleRefused,
 	"noexcept": roleRefused, "export": roleRefused,
@@ -207,3 +214,6 @@ func (t *Token) refusal() (code, msg string) {
 	}
 	return codeNotMetal, t.Text + " is not supported in Metal"
 }
+
+// literalPrefix is what the name of a literal operator has in front of its suffix.
+const literalPrefix = `operator""`

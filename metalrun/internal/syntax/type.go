@@ -57,7 +57,8 @@ func (p *parser) specifiers(c specContext) specifiers {
 				break
 			}
 			if s.typ != nil { // "uint half": the second is no name
-				p.report(t.Pos, codeSpecifier, "cannot combine with previous 'type-name' declaration specifier: %s is a type, too", t)
+				p.report(t.Pos, codeSpecifier,
+					"cannot combine with previous 'type-name' declaration specifier: %s is a type, too", t)
 				p.advance()
 				continue
 			}
@@ -76,7 +77,8 @@ func (p *parser) specifiers(c specContext) specifiers {
 			if !c.typeOnly && p.atAttributes() {
 				switch {
 				case (s.typ != nil || words != nil) && p.kindAt(int(p.match[p.i])+1) == Ident:
-					p.failAt(p.toks[min(p.i+2, len(p.toks)-1)].Pos, codeSpecifier, "'%s' attribute cannot be applied to types", p.toks[min(p.i+2, len(p.toks)-1)].Text)
+					p.failAt(p.toks[min(p.i+2, len(p.toks)-1)].Pos, codeSpecifier,
+						"'%s' attribute cannot be applied to types", p.toks[min(p.i+2, len(p.toks)-1)].Text)
 				case !s.plain && s.typ == nil && words == nil:
 					p.fail(codeSpecifier, "an attribute list cannot appear here: want it ahead of the other specifiers")
 				}
@@ -173,7 +175,8 @@ func (p *parser) unknownType(n *Name) *Error {
 func (p *parser) failName(n *parsedName) {
 	switch {
 	case n.untyped:
-		p.failAt(n.name.pos, codeTypename, `got %q, want "typename" before a type that depends on template parameters`, spellName(n.name))
+		p.failAt(n.name.pos, codeTypename, `got %q, want "typename" before a type that depends on template parameters`,
+			spellName(n.name))
 	case n.means == meansNothing:
 		panic(p.unknownType(n.name))
 	}
@@ -234,15 +237,18 @@ func (p *parser) isCoherent(i int) bool {
 	if p.kindAt(i) != Ident || p.toks[i].Text != "coherent" || p.scope.lookup("coherent") != nil {
 		return false
 	}
-	return p.isAt(i+1, "(") && p.isAt(i+3, ")") && (p.kindAt(i+2) == Keyword || p.toks[i+2].Text == "system") || p.isType(i+1)
+	return p.isAt(i+1, "(") && p.isAt(i+3, ")") && (p.kindAt(i+2) == Keyword || p.toks[i+2].Text == "system") ||
+		p.isType(i+1)
 }
 
 // declSpecifier adds the specifier at the current token.
 func (p *parser) declSpecifier(s *specifiers) {
 	t := p.tok()
 	flag := map[string]*bool{
-		"static": &s.specs.Static, "inline": &s.specs.Inline, "constexpr": &s.specs.Constexpr, "extern": &s.specs.Extern,
-		"explicit": &s.specs.Explicit, "friend": &s.specs.Friend, "mutable": &s.specs.Mutable, "kernel": &s.specs.Kernel, "typedef": &s.typedef,
+		"static": &s.specs.Static, "inline": &s.specs.Inline, "constexpr": &s.specs.Constexpr,
+		"extern":   &s.specs.Extern,
+		"explicit": &s.specs.Explicit, "friend": &s.specs.Friend, "mutable": &s.specs.Mutable,
+		"kernel": &s.specs.Kernel, "typedef": &s.typedef,
 	}[t.Text]
 	if t.Text == "vertex" || t.Text == "fragment" {
 		if s.specs.Stage != "" {
@@ -286,7 +292,8 @@ func (p *parser) builtin(words []string, pos Pos) TypeExpr {
 			name = w
 		}
 	}
-	if count["char"]+count["short"]+count["long"] > 1 || count["char"] > 0 && count["int"] > 0 || count["signed"]+count["unsigned"] > 1 {
+	if count["char"]+count["short"]+count["long"] > 1 || count["char"] > 0 && count["int"] > 0 ||
+		count["signed"]+count["unsigned"] > 1 {
 		fail()
 	}
 	for _, w := range []string{"void", "bool", "half", "bfloat", "float"} {

@@ -9,12 +9,12 @@ import (
 // includes, conditionals or macros of its own. Metal's own headers are still
 // included, for what they declare.
 type Unit struct {
-	Text   string
-	places []place // in ascending order
+	Text     string
+	mappings []mapping // in ascending order
 }
 
-// place is where a token stands in a unit's text, and where it came from.
-type place struct {
+// mapping maps the position of a token in the text of a unit to its origin.
+type mapping struct {
 	line, col int
 	origin    Pos
 }
@@ -35,31 +35,31 @@ func NewUnit(name string, files map[string]string, cfg Config) (Unit, ErrorList)
 	}
 	for i := range toks {
 		w.write(gap(toks, i))
-		w.places = append(w.places, place{w.line, w.col, toks[i].Pos})
+		w.mappings = append(w.mappings, mapping{w.line, w.col, toks[i].Pos})
 		w.write(toks[i].spelling())
 	}
 	w.write("\n")
-	return Unit{w.String(), w.places}, nil
+	return Unit{w.String(), w.mappings}, nil
 }
 
 // Origin is where the token came from that stands at a line and column of the text,
 // both from 1, or that began before. It reports false ahead of the first token.
 func (u Unit) Origin(line, col int) (Pos, bool) {
-	after := sort.Search(len(u.places), func(i int) bool {
-		p := u.places[i]
+	after := sort.Search(len(u.mappings), func(i int) bool {
+		p := u.mappings[i]
 		return p.line > line || p.line == line && p.col > col
 	})
 	if after == 0 {
 		return Pos{}, false
 	}
-	return u.places[after-1].origin, true
+	return u.mappings[after-1].origin, true
 }
 
 // unitWriter keeps count of lines and columns, the latter in bytes.
 type unitWriter struct {
 	strings.Builder
 	line, col int
-	places    []place
+	mappings  []mapping
 }
 
 func (w *unitWriter) write(s string) {

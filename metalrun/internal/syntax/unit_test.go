@@ -44,9 +44,10 @@ func TestUnits(t *testing.T) {
 
 func TestUnit(t *testing.T) {
 	files := map[string]string{
-		"main.metal": "#include <metal_stdlib>\n#define M_PI_F 3\n#if __has_include(\"a.h\")\n#define header \"a.h\"\n#include header\n#endif\n#pragma unroll\nfloat f = TWICE(M_PI_F);\n",
-		"a.h":        "#ifndef A\n#define A\n#include \"b.h\"\n#define TWICE(x) (x + N)\n#endif\n",
-		"b.h":        "#ifndef B\n#define B\n#include \"a.h\"\nint b;\n#endif\n",
+		"main.metal": "#include <metal_stdlib>\n#define M_PI_F 3\n#if __has_include(\"a.h\")\n" +
+			"#define header \"a.h\"\n#include header\n#endif\n#pragma unroll\nfloat f = TWICE(M_PI_F);\n",
+		"a.h": "#ifndef A\n#define A\n#include \"b.h\"\n#define TWICE(x) (x + N)\n#endif\n",
+		"b.h": "#ifndef B\n#define B\n#include \"a.h\"\nint b;\n#endif\n",
 	}
 	unit, errs := NewUnit("main.metal", files, Config{Macros: map[string]string{"N": "N2"}})
 	if errs != nil {

@@ -6,8 +6,7 @@ type Visitor struct {
 	// Expr is called for each expression that stands directly below the node: below
 	// no other expression and no other statement.
 	Expr func(*Expr)
-	// Stmt is called for each statement that does, with the one that follows it in
-	// the same block, nil behind the last.
+	// Stmt is called for each statement that does, with the one that follows it in the same block, nil after the last.
 	Stmt func(stmt, next *Stmt)
 }
 
@@ -177,9 +176,9 @@ func (v Visitor) expr(n Expr) {
 		v.optional(&n.X)
 	case *InitList:
 		for i := range n.Elems {
-			if i < len(n.Places) && n.Places[i] != nil {
-				v.Expr(&n.Places[i].First)
-				v.optional(&n.Places[i].Last)
+			if i < len(n.Designators) && n.Designators[i] != nil {
+				v.Expr(&n.Designators[i].First)
+				v.optional(&n.Designators[i].Last)
 			}
 			v.Expr(&n.Elems[i])
 		}

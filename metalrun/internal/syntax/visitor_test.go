@@ -40,7 +40,9 @@ func TestVisitorMeetsEveryNode(t *testing.T) {
 // TestVisitorEdits replaces each expression and statement in turn, and takes
 // it back.
 func TestVisitorEdits(t *testing.T) {
-	f := parseText(t, "x.metal", "constant float a[2] = {1, 2}; template <int N> float g(float); float f(float x) { if (x < a[1]) { x = g<3>(x); return x; } return -x; }")
+	f := parseText(t, "x.metal",
+		"constant float a[2] = {1, 2}; template <int N> float g(float); float f(float x) { if (x < a[1]) { x = "+
+			"g<3>(x); return x; } return -x; }")
 	before := printed(t, f)
 	var expressions, statements []string
 	var p Visitor
@@ -69,7 +71,8 @@ func TestVisitorEdits(t *testing.T) {
 	if after := printed(t, f); after != before {
 		t.Errorf("after all edits were taken back:\n%s\nwant\n%s", after, before)
 	}
-	wantExpressions := "2 | {1, 2} | 1 | 2 | x < a[1] | x | a[1] | a | 1 | x = g<3>(x) | x | g<3>(x) | g<3> | 3 | x | x | -x | x"
+	wantExpressions := "2 | {1, 2} | 1 | 2 | x < a[1] | x | a[1] | a | 1 | x = g<3>(x) | x | g<3>(x) | g<3> | 3 | x " +
+		"| x | -x | x"
 	if got := strings.Join(expressions, " | "); got != wantExpressions {
 		t.Errorf("expressions replaced:\n%s\nwant\n%s", got, wantExpressions)
 	}

@@ -240,9 +240,9 @@ func exprChildren(n Expr, f func(Node)) {
 		visit(n.X, f)
 	case *InitList:
 		for i, x := range n.Elems {
-			if i < len(n.Places) && n.Places[i] != nil {
-				f(n.Places[i].First)
-				visit(n.Places[i].Last, f)
+			if i < len(n.Designators) && n.Designators[i] != nil {
+				f(n.Designators[i].First)
+				visit(n.Designators[i].Last, f)
 			}
 			f(x)
 		}

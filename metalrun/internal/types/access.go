@@ -140,7 +140,8 @@ func (c *checker) allowed(l lineage, obj *structInfo) bool {
 
 // baseAllowed reports whether a base of a class can be named as such here.
 func (c *checker) baseAllowed(derived *structInfo, via protection) bool {
-	return via.access == publicAccess || c.inside(derived) || via.access == protectedAccess && c.insideDerived(derived, nil)
+	return via.access == publicAccess || c.inside(derived) ||
+		via.access == protectedAccess && c.insideDerived(derived, nil)
 }
 
 // inside reports whether this place is in a member or a friend of a class.
@@ -200,7 +201,8 @@ func (c *checker) permitted(pos syntax.Pos, l lineage, what string, obj *structI
 	last := len(l.classes) - 1
 	natural := l.from(last)
 	if !c.allowed(natural, obj) {
-		c.errorf(pos, codeAccess, what, l.member.access, l.classes[last].typ).Note(l.member.pos, "%s", l.member.declared())
+		c.errorf(pos, codeAccess, what, l.member.access, l.classes[last].typ).Note(l.member.pos, "%s",
+			l.member.declared())
 		return false
 	}
 	at := last
@@ -305,6 +307,7 @@ func (c *checker) permitBase(pos syntax.Pos, from, to hir.Type) bool {
 	for c.allowed(l.from(at), nil) {
 		at--
 	}
-	c.errorf(pos, codeAccess, "cannot cast '%s' to its %s base class '%s'", from, l.from(at).access(), to).Note(l.via[at].pos, "%s", l.via[at].declared())
+	c.errorf(pos, codeAccess, "cannot cast '%s' to its %s base class '%s'", from, l.from(at).access(),
+		to).Note(l.via[at].pos, "%s", l.via[at].declared())
 	return false
 }

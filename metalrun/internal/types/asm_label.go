@@ -23,7 +23,7 @@ var labelled = map[string]string{
 // literalLabel begins a label that is the name of a function as it stands.
 const literalLabel = "\x01"
 
-// asmLabel is what __asm("name") behind a declaration says, nil if nothing does.
+// asmLabel is the attribute __asm("name") after a declaration, nil if there is none.
 func asmLabel(d *syntax.FuncDecl) *syntax.Attr {
 	for _, a := range d.Attrs {
 		if a.Name == syntax.AsmLabel && a.Scope == "gnu" && len(a.Args) == 1 {
@@ -48,9 +48,11 @@ func (c *checker) checkLabel(d *syntax.FuncDecl) {
 		return
 	}
 	if pos := a.Args[0].Pos(); c.cfg.Version >= 400 {
-		c.errorf(pos, codeAsmLabel, "illegal string literal in 'asm': a compiler that has Metal 4 takes no label with a dot")
+		c.errorf(pos, codeAsmLabel,
+			"illegal string literal in 'asm': a compiler that has Metal 4 takes no label with a dot")
 	} else {
-		c.warnf(pos, codeAsmLabel, "compilers since that of macOS 26 refuse this label: illegal string literal in 'asm'")
+		c.warnf(pos, codeAsmLabel,
+			"compilers since that of macOS 26 refuse this label: illegal string literal in 'asm'")
 	}
 }
 

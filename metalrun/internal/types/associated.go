@@ -1,8 +1,9 @@
 package types
 
 import (
-	"metalconform/metalrun/internal/hir"
 	"slices"
+
+	"metalconform/metalrun/internal/hir"
 )
 
 // Functions that a call finds by way of its arguments: those of the namespaces of the classes
@@ -34,7 +35,7 @@ func (c *checker) associated(name string, set *funcSet, args []operand) *funcSet
 				joined.list = append(joined.list, f)
 			}
 		}
-		c.owed += 4 * len(joined.list)
+		c.unpaid += 4 * len(joined.list)
 		set = joined
 	}
 	return set
@@ -67,7 +68,7 @@ func (n *namespaces) add(c *checker, t hir.Type) {
 			n.seen = map[*hir.Struct]bool{}
 		}
 		n.seen[t] = true
-		c.owed++
+		c.unpaid++
 		n.around(info.scope.parent)
 		for _, base := range info.bases {
 			n.add(c, base.typ)

@@ -101,7 +101,8 @@ func (c *checker) toBasePointer(op operand, to hir.Type, pos syntax.Pos) (e hir.
 func (c *checker) pointsToBase(from, to hir.Type) bool {
 	f, ok := from.(*hir.Pointer)
 	t, ok2 := to.(*hir.Pointer)
-	return ok && ok2 && f.Space == t.Space && (t.Const || !f.Const) && (t.Volatile || !f.Volatile) && c.basePath(f.Elem, t.Elem) != nil
+	return ok && ok2 && f.Space == t.Space && (t.Const || !f.Const) && (t.Volatile || !f.Volatile) &&
+		c.basePath(f.Elem, t.Elem) != nil
 }
 
 // toDerived is the pointer to the object whose base p points to; ok is false if the types
@@ -160,8 +161,7 @@ func (c *checker) inherit(info, base *structInfo) {
 	}
 }
 
-// defaultBeside gives a class whose constructors are all inherited the default one that
-// nobody wrote.
+// defaultBeside gives a class whose constructors are all inherited the default one that the source does not spell out.
 func (c *checker) defaultBeside(info *structInfo) {
 	if len(info.ctors) == 0 || slices.ContainsFunc(info.ctors, func(f *function) bool { return !f.inherited }) {
 		return

@@ -9,7 +9,8 @@ import (
 // BenchmarkCheck checks all shaders of the catalogue and, with templates, the
 // largest program of testdata.
 func BenchmarkCheck(b *testing.B) {
-	for name, pattern := range map[string]string{"shaders": "../../../shaders/*.metal", "templates": "testdata/ok/templates/tile_library.metal"} {
+	for name, pattern := range map[string]string{"shaders": "../../../shaders/*.metal",
+		"templates": "testdata/ok/templates/tile_library.metal"} {
 		var files []*syntax.File
 		for path, text := range testFiles(b, pattern) {
 			f, errs := syntax.Parse(path, map[string]string{path: text}, syntax.Config{Version: 310})

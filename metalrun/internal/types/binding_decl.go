@@ -30,7 +30,8 @@ func (c *checker) structuredBinding(d *syntax.VarDecl) []hir.Stmt {
 		return nil
 	}
 	if len(parts) != len(d.Bindings) {
-		c.errorf(d.Pos(), codeInitialiserCount, "got %d names for the %d parts of %s", len(d.Bindings), len(parts), s.Var.Type)
+		c.errorf(d.Pos(), codeInitialiserCount, "got %d names for the %d parts of %s", len(d.Bindings), len(parts),
+			s.Var.Type)
 		return nil
 	}
 	out := append(c.owns(s), s)
@@ -65,7 +66,8 @@ func (c *checker) anonymousUnion(d *syntax.VarDecl) []hir.Stmt {
 			continue
 		}
 		part := c.fieldPath(variable(d.Pos(), e.v, e.volatile), f.path, d.Pos())
-		v := &hir.Var{Name: name, Pos: d.Pos(), Type: part.typ(), Space: part.space, Ref: true, Const: part.const_, Part: true}
+		v := &hir.Var{Name: name, Pos: d.Pos(), Type: part.typ(), Space: part.space, Ref: true, Const: part.const_,
+			Part: true}
 		c.declare(d.Pos(), name, &varEntity{v: v, owner: c.fn.r, volatile: part.volatile})
 		out = append(out, &hir.VarStmt{Var: v, Init: part.expr})
 	}
@@ -116,7 +118,8 @@ func (c *checker) parts(op operand, pos syntax.Pos) (list []operand, ok bool) {
 		}
 		for i, f := range t.Fields {
 			if p := c.structs[t].members[f.Name]; p.access != publicAccess && !c.inside(c.structs[t]) {
-				c.errorf(pos, codeAccess, "cannot decompose %s member '%s' of '%s'", p.access, f.Name, t).Note(p.pos, "%s", p.declared())
+				c.errorf(pos, codeAccess, "cannot decompose %s member '%s' of '%s'", p.access, f.Name, t).Note(p.pos,
+					"%s", p.declared())
 				return nil, false
 			}
 			list = append(list, c.fieldPath(op, []int{i}, pos))

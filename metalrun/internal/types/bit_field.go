@@ -52,7 +52,9 @@ func (c *checker) bitWidth(d *syntax.VarDecl, q qual, k hir.Kind) (width int64, 
 	case width == 0 && d.Name != "":
 		c.errorf(nameOf(d), codeBitField, "named bit-field '%s' has zero width", d.Name)
 	case width > most:
-		c.errorf(nameOf(d), codeBitField, "width of bit-field '%s' (%d bits) exceeds the width of its type, %d bits: the rest would be padding", d.Name, width, most)
+		c.errorf(nameOf(d), codeBitField,
+			"width of bit-field '%s' (%d bits) exceeds the width of its type, %d bits: the rest would be padding",
+			d.Name, width, most)
 	default:
 		return width, true
 	}
@@ -82,7 +84,7 @@ func (c *checker) promotedBits(e hir.Expr) hir.Expr {
 	return e
 }
 
-// promotedKind is what op, of type t, is promoted to beside an operand of another type.
+// promotedKind is the kind to which op, of type t, is promoted when the other operand has another type.
 func promotedKind(op operand, t hir.Type) hir.Kind {
 	if op.lvalue && intHoldsBits(op.expr) {
 		return hir.Int

@@ -28,7 +28,8 @@ func TestBuiltinCoverage(t *testing.T) {
 // stand is the types that T is tried as, with what the other words then mean.
 var stand = slices.Concat(
 	standsFor(1, "float", "half", "bfloat", "bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"),
-	standsFor(2, "float", "half", "bool", "int"), standsFor(3, "float", "half", "bool", "uchar"), standsFor(4, "float", "half", "bool", "short", "ulong"),
+	standsFor(2, "float", "half", "bool", "int"), standsFor(3, "float", "half", "bool", "uchar"),
+	standsFor(4, "float", "half", "bool", "short", "ulong"),
 	[]map[string]string{
 		{"T": "float2x3", "Ts": "float", "Tt": "float3x2"}, {"T": "half4x4", "Ts": "half", "Tt": "half4x4"},
 		{"T": "float2x2", "Ts": "float", "Tt": "float2x2"}, {"T": "float3x3", "Ts": "float", "Tt": "float3x3"},

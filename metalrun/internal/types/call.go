@@ -188,7 +188,8 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 }
 
 // libraryCall calls a function of the standard library, one of the variants.
-func (c *checker) libraryCall(pos syntax.Pos, name string, variants []string, targs []templateArg, args []operand) operand {
+func (c *checker) libraryCall(pos syntax.Pos, name string, variants []string, targs []templateArg,
+	args []operand) operand {
 	args = slices.Clone(args)
 	for i, a := range args {
 		args[i] = c.libraryArgument(a)
@@ -219,7 +220,8 @@ func (c *checker) libraryArgument(a operand) operand {
 // againstLibrary decides between functions of the program and those of the
 // library that a using directive made visible beside them. done is false if
 // the program's are to be called.
-func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name string, variants []string, targs []templateArg, hasTargs bool, args []operand) (op operand, done bool) {
+func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name string, variants []string, targs []templateArg,
+	hasTargs bool, args []operand) (op operand, done bool) {
 	var own *routine
 	viable := c.attempt(func() { own = c.overload(pos, set, nil, targs, hasTargs, args) }) && own != nil
 	var lib hir.Expr
@@ -237,7 +239,9 @@ func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name string, vari
 	case libExact && ownExact && slices.ContainsFunc(args, isBfloat):
 		return operand{}, false // what the library does for bfloat are templates
 	case libExact && ownExact && len(own.targs) == 0:
-		c.errorf(pos, codeAmbiguousCall, "call to '%s' is ambiguous: the program's function and the one of the standard library fit (%s) equally well", name, describeArgs(args)).
+		c.errorf(pos, codeAmbiguousCall,
+			"call to '%s' is ambiguous: the program's function and the one of the standard library fit (%s) "+
+				"equally well", name, describeArgs(args)).
 			Note(namePos(own.decl), "candidate function")
 		return operand{}, true
 	case libExact:
@@ -249,7 +253,8 @@ func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name string, vari
 func isBfloat(a operand) bool { return hir.ElemOf(a.typ()) == hir.BFloat }
 
 func (c *checker) reportNeither(pos syntax.Pos, name string, args []operand) bool {
-	c.errorf(pos, codeNoMatch, "no function %s takes (%s), neither the program's nor the standard library's", name, describeArgs(args))
+	c.errorf(pos, codeNoMatch, "no function %s takes (%s), neither the program's nor the standard library's", name,
+		describeArgs(args))
 	return true
 }
 
@@ -343,7 +348,8 @@ func (c *checker) conversionCall(obj operand, to syntax.TypeExpr, pos syntax.Pos
 	return operand{}
 }
 
-func (c *checker) methodCall(x *syntax.CallExpr, f *syntax.MemberExpr, obj operand, s *hir.Struct, args []operand) operand {
+func (c *checker) methodCall(x *syntax.CallExpr, f *syntax.MemberExpr, obj operand, s *hir.Struct,
+	args []operand) operand {
 	last := f.Member.Last()
 	switch e := c.memberEntity(s, f.Member).(type) {
 	case *funcSet:
@@ -377,7 +383,8 @@ func (c *checker) threadElements(op operand, m hir.SimdMatrix, pos syntax.Pos) o
 // Calls
 
 // call resolves the overload and calls it.
-func (c *checker) call(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) operand {
+func (c *checker) call(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool,
+	args []operand) operand {
 	r := c.overload(pos, set, obj, targs, hasTargs, args)
 	if r == nil || !c.permitFunction(pos, set.named, obj, r) {
 		return operand{}
@@ -474,7 +481,7 @@ func constantAddress(e hir.Expr) bool {
 }
 
 func (c *checker) recordCall(call callSite) {
-	if c.fn != nil && !c.fn.unevaluated && c.fn.dead == 0 && c.quiet == 0 {
+	if c.fn != nil && !c.fn.unevaluated && c.fn.dead == 0 && c.speculating == 0 {
 		caller := c.fn.r.fn
 		c.calls[caller] = append(c.calls[caller], call)
 	}

@@ -63,7 +63,8 @@ func (c *checker) hierarchyCast(x *syntax.CastExpr, to hir.Type, op operand) (e 
 		return e, true
 	}
 	from, ok := decayed(op).(*hir.Pointer)
-	if !ok || x.Keyword != "" && (from.Const && !p.Const || from.Volatile && !p.Volatile) || c.basePath(p.Elem, from.Elem) == nil {
+	if !ok || x.Keyword != "" && (from.Const && !p.Const || from.Volatile && !p.Volatile) ||
+		c.basePath(p.Elem, from.Elem) == nil {
 		return nil, false
 	}
 	return c.toDerived(c.rvalue(op), p)
@@ -76,7 +77,8 @@ func (c *checker) castForm(x *syntax.CastExpr, to hir.Type, op operand) bool {
 	tp, toPtr := to.(*hir.Pointer)
 	drops := fromPtr && toPtr && (fp.Const && !tp.Const || fp.Volatile && !tp.Volatile)
 	if x.Keyword != "" && fromPtr && toPtr && fp.Space != tp.Space {
-		c.errorf(x.Pos(), codeAddressSpace, "%s from %s to %s converts between mismatching address spaces", x.Keyword, spelled(from), spelled(to))
+		c.errorf(x.Pos(), codeAddressSpace, "%s from %s to %s converts between mismatching address spaces", x.Keyword,
+			spelled(from), spelled(to))
 		return false
 	}
 	switch x.Keyword {
@@ -87,7 +89,8 @@ func (c *checker) castForm(x *syntax.CastExpr, to hir.Type, op operand) bool {
 			c.errorf(x.Pos(), codeDropsConst, "static_cast cannot drop a qualifier: got %s, want %s", from, to)
 			return false
 		}
-		if fromPtr && toPtr && fp.Space == tp.Space && !hir.Identical(fp.Elem, tp.Elem) && !isVoid(fp.Elem) && !isVoid(tp.Elem) {
+		if fromPtr && toPtr && fp.Space == tp.Space && !hir.Identical(fp.Elem, tp.Elem) && !isVoid(fp.Elem) &&
+			!isVoid(tp.Elem) {
 			c.errorf(x.Pos(), codeCast, "static_cast cannot reinterpret memory: got %s, want %s", from, to)
 			return false
 		}
@@ -129,7 +132,9 @@ func (c *checker) referenceCast(x *syntax.CastExpr, q qual, op operand) operand 
 		c.errorf(x.Pos(), codeCast, "only an object can be cast to a reference, got a value of type %s", op.describe())
 		return operand{}
 	case op.space != q.space:
-		c.errorf(x.Pos(), codeAddressSpace, "got an object in %s memory, want one in %s memory: no cast leads to another address space", op.space, q.space)
+		c.errorf(x.Pos(), codeAddressSpace,
+			"got an object in %s memory, want one in %s memory: no cast leads to another address space", op.space,
+			q.space)
 		return operand{}
 	case op.noAddr != "":
 		c.errorf(x.Pos(), codeCast, "%s cannot be cast to a reference", op.noAddr)
@@ -148,7 +153,8 @@ func (c *checker) referenceCast(x *syntax.CastExpr, q qual, op operand) operand 
 			return c.deref(value(e), x.Pos())
 		}
 	}
-	if (x.Keyword == "static_cast" || x.Keyword == "const_cast") && !hir.Identical(op.typ(), q.typ) && c.basePath(op.typ(), q.typ) == nil {
+	if (x.Keyword == "static_cast" || x.Keyword == "const_cast") && !hir.Identical(op.typ(), q.typ) &&
+		c.basePath(op.typ(), q.typ) == nil {
 		c.errorf(x.Pos(), codeCast, "%s cannot reinterpret memory: got %s, want %s", x.Keyword, op.typ(), q.typ)
 		return operand{}
 	}
@@ -177,7 +183,8 @@ func (c *checker) asTypeExpr(x *syntax.CastExpr, q qual, op operand) operand {
 		return operand{}
 	}
 	if from := e.Type(); from.Size() != q.typ.Size() {
-		c.errorf(x.Pos(), codeAsType, "as_type keeps the size: got %s of %d bytes, want %s of %d", from, from.Size(), q.typ, q.typ.Size())
+		c.errorf(x.Pos(), codeAsType, "as_type keeps the size: got %s of %d bytes, want %s of %d", from, from.Size(),
+			q.typ, q.typ.Size())
 		return operand{}
 	}
 	return value(&hir.AsType{Node: hir.At(x.Pos(), q.typ), X: e})
@@ -305,7 +312,9 @@ func (c *checker) zero(pos syntax.Pos, t hir.Type) hir.Expr {
 	case *hir.Array:
 		if c.hasDefault(t.Elem) {
 			if t.Len > maxConstructed {
-				c.errorf(pos, codeArrayLength, "got %d elements that initialise themselves, want at most %d, whatever the flags: initialise them in a loop", t.Len, maxConstructed)
+				c.errorf(pos, codeArrayLength,
+					"got %d elements that initialise themselves, want at most %d, whatever the flags: initialise "+
+						"them in a loop", t.Len, maxConstructed)
 				return nil
 			}
 			e := &hir.Construct{Node: hir.At(pos, t)}
@@ -332,7 +341,8 @@ func (c *checker) fillVector(pos syntax.Pos, t hir.Vector, args []operand) hir.E
 		switch at := plainVector(v.Type()).(type) {
 		case hir.Vector:
 			if at.Elem != t.Elem {
-				c.errorf(a.at(), codeVectorConversion, "got %s as components of %s: vectors do not convert implicitly", at, t)
+				c.errorf(a.at(), codeVectorConversion, "got %s as components of %s: vectors do not convert implicitly",
+					at, t)
 				return nil
 			}
 			n += at.N
@@ -361,7 +371,8 @@ func (c *checker) fillMatrix(pos syntax.Pos, t hir.Matrix, args []operand) hir.E
 		elem = t.Column()
 	case t.Cols * t.Rows:
 	default:
-		c.errorf(pos, codeComponentCount, "got %d arguments, want %d columns or %d elements for %s", len(args), t.Cols, t.Cols*t.Rows, t)
+		c.errorf(pos, codeComponentCount, "got %d arguments, want %d columns or %d elements for %s", len(args), t.Cols,
+			t.Cols*t.Rows, t)
 		return nil
 	}
 	for _, a := range args {

@@ -1,7 +1,6 @@
 package types
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -21,13 +20,13 @@ type Config struct {
 	Checkers          int // that may check a file at once; their number changes nothing but the time
 }
 
-// Check gives every entry point of f a typed tree. If there are errors the
-// program holds whatever could be checked and must not be executed.
+// Check gives every entry point of f a typed tree. If there are errors the program holds the parts that could be
+// checked and must not be executed.
 func Check(f *syntax.File, cfg Config) (*hir.Program, syntax.ErrorList) {
 	if cfg.Version == 0 {
 		cfg.Version = 310
 	}
-	w := newCrew(f, cfg)
+	w := newWorkQueue(f, cfg)
 	c := w.check(f, cfg, min(cfg.Checkers, w.entries/entriesPerChecker))
 	if c == nil {
 		c = newChecker(cfg)
@@ -79,7 +78,7 @@ func Recovered(file *syntax.File, errs syntax.ErrorList, cfg Config) syntax.Erro
 	return errs
 }
 
-// exhausted ends a check that has met a limit; its error is reported before.
+// exhausted ends a check that has met a limit. The error has been reported.
 type exhausted struct{}
 
 // untilExhausted runs f as far as the budget goes.
@@ -94,21 +93,21 @@ func (c *checker) untilExhausted(f func()) {
 	f()
 }
 
-// spend counts n steps of work for what stands at pos.
+// spend charges n steps of work to pos.
 func (c *checker) spend(pos syntax.Pos, n int) {
-	n += c.owed / searchesPerStep
-	c.owed %= searchesPerStep
-	c.hand.works(n)
+	n += c.unpaid / searchesPerStep
+	c.unpaid %= searchesPerStep
+	c.worker.charge(n)
 	if err := c.cfg.Budget.Spend(pos, n); err != nil {
 		c.stop(pos, err.Code, "%s", err.Msg)
 	}
 }
 
-// stop reports a fault, be it in a speculation, after which nothing else is checked. Where
-// something is wrong already, that may have led to it, and is enough.
+// stop reports an error, even during speculation, and ends the check. It reports nothing if there are errors already,
+// which may be the cause.
 func (c *checker) stop(pos syntax.Pos, code, format string, args ...any) {
-	c.hand.apart()
-	if c.quiet = 0; len(c.errs) == 0 {
+	c.worker.giveUp()
+	if c.speculating = 0; len(c.errs) == 0 {
 		c.errorf(pos, code, format, args...)
 	}
 	panic(exhausted{})
@@ -118,52 +117,65 @@ func (c *checker) stop(pos syntax.Pos, code, format string, args ...any) {
 // in the source is the context.
 type checker struct {
 	context
-	cfg  Config
-	prog *hir.Program
+	diagnostics
+	declarations
+	unfinished
+	effort
 
-	errs    syntax.ErrorList
-	seen    map[fault]bool // instances of one template report a fault once
-	quiet   int            // depth of speculation: errors are counted, not reported
-	muffled int            // errors counted so
+	cfg    Config
+	prog   *hir.Program
+	eval   *consteval.Evaluator // of constant expressions
+	worker worker               // of a work queue
 
-	global      *scope
-	seq         int // declarations so far
-	structs     map[*hir.Struct]*structInfo
-	enums       map[*hir.Enum]*scope
-	routines    map[*hir.Func]*routine
-	calls       map[*hir.Func][]callSite
-	classes     []*structInfo                         // whose members are being read
-	undefaulted []*routine                            // member functions whose default arguments are to be checked then
-	pending     []*routine                            // member functions to check when the outermost of them is complete
-	templates   []*function                           // and those of their templates whose names to look up then
-	joined      joinedType                            // the last type defined inside a declaration
-	eval        *consteval.Evaluator                  // of constant expressions
-	prelude     *scope                                // the templates of the standard library, nil until named
-	loaded      int                                   // modules of it that have been checked
-	internal    bool                                  // a call by a name of the library's headers, which want no constants
-	converting  int                                   // depth of user-defined conversions
-	outside     map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
-	hosts       map[string]syntax.Pos                 // names of entry points that host_name gave
-	numbered    map[int]string                        // function constants, by index
-	lambdas     map[lambdaKey]hir.Expr                // closures made
-	stages      map[string]bool                       // names of functions of other stages
-	targets     []targetType                          // functions whose address is taken, by type
-	unoptimised bool                                  // behind a pragma clang optimize off
-	destructors bool                                  // some class declares one
-	why         *string                               // what the first error that is not reported says, if anybody asks
-	hinted      int                                   // names looked through for hints
-	nested      int                                   // expressions that the checker is inside of
-	signing     int                                   // signatures of instances that the checker is inside of
-	warnings    []warning
-	hand        hand             // in a crew
+	purpose     purpose          // what a value is being converted for
+	converting  int              // depth of user-defined conversions
+	internal    bool             // in a call by a name of the library's headers, which want no constants
 	indexing    *syntax.NameExpr // the name before an index that is being looked up
-	bindings    []globalBinding  // of program scope
-	externs     []externUse
-	bound       map[*hir.Func][]*hir.Var // those that functions use
-	withhold    withholding              // of faults of instances that nothing needs yet
-	purpose     purpose                  // what a value is being converted for
-	searches    int                      // so far
-	owed        int                      // what searches have looked at and is not charged yet
+	joined      joinedType       // the last type defined inside a declaration
+	unoptimised bool             // after a pragma clang optimize off
+}
+
+// declarations are the entities that the declarations read so far have made.
+type declarations struct {
+	global *scope
+	seq    int // declarations so far
+
+	structs  map[*hir.Struct]*structInfo
+	enums    map[*hir.Enum]*scope
+	routines map[*hir.Func]*routine
+	calls    map[*hir.Func][]callSite
+	lambdas  map[lambdaKey]hir.Expr // closures made
+	targets  []targetType           // functions whose address is taken, by type
+
+	hosts    map[string]syntax.Pos                 // names of entry points that host_name gave
+	numbered map[int]string                        // function constants, by index
+	stages   map[string]bool                       // names of functions of other stages
+	outside  map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
+
+	bindings []globalBinding          // of program scope
+	bound    map[*hir.Func][]*hir.Var // the bindings that functions use
+	externs  []externUse
+
+	prelude     *scope // the templates of the standard library, nil until named
+	loaded      int    // modules of the prelude that have been checked
+	destructors bool   // some class declares a destructor
+}
+
+// unfinished is what has to be checked when the outermost class that is being read is complete.
+type unfinished struct {
+	classes     []*structInfo // the classes whose members are being read
+	undefaulted []*routine    // member functions whose default arguments have to be checked
+	pending     []*routine    // member functions whose bodies have to be checked
+	templates   []*function   // member templates whose names have to be looked up
+}
+
+// effort is what the checker has spent and how deep it is, for limits and the budget.
+type effort struct {
+	nested   int // expressions that the checker is inside of
+	signing  int // signatures of instances that the checker is inside of
+	hinted   int // names looked through for hints
+	searches int // so far
+	unpaid   int // what searches have looked at and is not charged yet
 }
 
 // A context is where the checker is.
@@ -206,10 +218,9 @@ func (s callSite) callees() []*hir.Func {
 const unlimited = int(^uint(0) >> 1)
 
 func newChecker(cfg Config) *checker {
-	c := &checker{
-		cfg:      cfg,
-		prog:     &hir.Program{},
-		seen:     map[fault]bool{},
+	c := &checker{cfg: cfg, prog: &hir.Program{}}
+	c.seen = map[fault]bool{}
+	c.declarations = declarations{
 		structs:  map[*hir.Struct]*structInfo{},
 		enums:    map[*hir.Enum]*scope{},
 		routines: map[*hir.Func]*routine{},
@@ -227,109 +238,6 @@ func newChecker(cfg Config) *checker {
 	return c
 }
 
-// A fault is what makes two errors the same.
-type fault struct {
-	pos       syntax.Pos
-	code, msg string
-}
-
-// An instantiation is a template instance that is being checked, and what asked for it.
-type instantiation struct {
-	what  string
-	pos   syntax.Pos
-	outer *instantiation
-}
-
-// errorf reports a fault. Code is the stable name of the rule (codes.go). The error is
-// for notes; it is nil if it is not to be reported.
-func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *syntax.Error {
-	if c.quiet > 0 {
-		if c.why != nil && *c.why == "" {
-			*c.why = fmt.Sprintf(format, args...)
-		}
-		c.muffled++
-		return nil
-	}
-	c.hand.apart()
-	if pos.File == preludeName {
-		pos = c.user
-	}
-	e := &syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)}
-	key := fault{pos, code, e.Msg}
-	if c.seen[key] {
-		return nil
-	}
-	c.seen[key] = true
-	if c.errs = append(c.errs, e); len(c.errs) == maxErrors {
-		e.Note(pos, "that makes %d errors: nothing else is checked", maxErrors)
-		panic(exhausted{})
-	}
-	n := 0
-	for i := c.from; i != nil && i.pos.File != preludeName; i = i.outer {
-		if n++; n > maxChainNotes && i.outer != nil {
-			continue // the innermost and the outermost tell the story
-		}
-		e.Note(i.pos, "in instantiation of %s requested here", i.what)
-	}
-	return e
-}
-
-// maxErrors bounds what a reader is told of one file.
-const maxErrors = 1000
-
-// A warning has the cause that it is given for once, nil if there is none, and the number of the declaration that led to it.
-type warning struct {
-	*syntax.Error
-	cause any
-	at    int
-}
-
-// warnf reports what a compiler ignores in a declaration.
-func (c *checker) warnf(pos syntax.Pos, code, format string, args ...any) *syntax.Error {
-	return c.warnOnce(nil, pos, code, format, args...)
-}
-
-// warnOnce reports what a compiler ignores in a body, of which there may be many instances.
-func (c *checker) warnOnce(cause any, pos syntax.Pos, code, format string, args ...any) *syntax.Error {
-	if len(c.warnings) == maxErrors {
-		return nil
-	}
-	e := &syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)}
-	c.warnings = append(c.warnings, warning{e, cause, c.hand.at})
-	return e
-}
-
-// maxChainNotes bounds the notes about the instances that an error stands in.
-const maxChainNotes = 8
-
-// missing reports a name that nothing declares.
-func (c *checker) missing(pos syntax.Pos, code, name, format string, args ...any) *syntax.Error {
-	e := c.errorf(pos, code, format, args...)
-	if e != nil {
-		e.Name = name
-	}
-	return e
-}
-
-// muffle makes a speculation fail for an error that has been reported elsewhere.
-func (c *checker) muffle() {
-	if c.quiet > 0 {
-		c.muffled++
-	}
-}
-
-// attempt runs f without reporting errors and tells whether there were none.
-func (c *checker) attempt(f func()) bool {
-	saved, muffled := c.context, c.muffled
-	c.quiet++
-	c.muffled = 0
-	f()
-	ok := c.muffled == 0
-	c.quiet--
-	c.context, c.muffled = saved, muffled
-	return ok
-}
-
 // in runs f in another context and comes back.
 func (c *checker) in(ctx context, f func()) {
 	saved := c.context
@@ -344,32 +252,6 @@ func (c *checker) inScope(kind scopeKind, f func()) {
 	c.scope = newScope(c.scope, kind)
 	f()
 	c.context = saved
-}
-
-// since reports whether the language version is at least v; otherwise it says
-// that what needs a later one.
-func (c *checker) since(v int, pos syntax.Pos, what string) bool {
-	if c.cfg.Version >= v {
-		return true
-	}
-	c.errorf(pos, codeLanguageVersion, "%s", c.tooEarly(v, what))
-	return false
-}
-
-// tooEarly says that what needs version v.
-func (c *checker) tooEarly(v int, what string) string {
-	return fmt.Sprintf("%s needs Metal %d.%d, the program is compiled as Metal %d.%d", what, v/100, v/10%10, c.cfg.Version/100, c.cfg.Version/10%10)
-}
-
-// undefined reports a call of a function without a body.
-func (c *checker) undefined(callee *hir.Func, pos syntax.Pos) {
-	if r := c.routines[callee]; r != nil {
-		if a := asmLabel(r.decl); a != nil {
-			c.errorf(pos, codeUnsupported, "%s is the function %q of Apple's compiler, which no specification describes and which is not supported", callee.Name, labelText(a))
-			return
-		}
-	}
-	c.errorf(pos, codeUndefinedFunction, "function %s is declared but never defined", callee.Name)
 }
 
 // finish checks what can be judged only when the whole file has been read.

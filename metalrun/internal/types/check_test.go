@@ -80,7 +80,8 @@ func matched(errs syntax.ErrorList, want []expectation) []string {
 next:
 	for _, e := range errs {
 		for i, w := range want {
-			if !used[i] && w.Line == e.Pos.Line && w.Col == e.Pos.Col && w.Code == e.Code && w.pattern.MatchString(e.Msg) {
+			if !used[i] && w.Line == e.Pos.Line && w.Col == e.Pos.Col && w.Code == e.Code &&
+				w.pattern.MatchString(e.Msg) {
 				used[i] = true
 				continue next
 			}
@@ -162,7 +163,8 @@ func TestExpectations(t *testing.T) {
 	if faults := matched(good, want); len(faults) > 0 {
 		t.Errorf("matching errors are refused: %v", faults)
 	}
-	for i, bad := range []*syntax.Error{at(1, 5, "some-code", "b is bad"), at(2, 4, "some-code", "b is bad"), at(2, 5, "code", "b is bad"), at(2, 5, "some-code", "a")} {
+	for i, bad := range []*syntax.Error{at(1, 5, "some-code", "b is bad"), at(2, 4, "some-code", "b is bad"),
+		at(2, 5, "code", "b is bad"), at(2, 5, "some-code", "a")} {
 		if faults := matched(syntax.ErrorList{bad, good[1]}, want); len(faults) != 2 {
 			t.Errorf("case %d: got %d faults, want an unexpected and a missing error: %v", i, len(faults), faults)
 		}
@@ -188,7 +190,8 @@ var versionCases = []struct {
 	{400, "int f(int n) { return [](int x = n + 1) { return x; }(); }", codeDefaultArgument},
 	{400, "int f(int n) { const int a = 1; return [](int x = a + int(sizeof(n))) { return x; }(); }", ""},
 	{320, "void f() { atomic_thread_fence(mem_flags::mem_device, memory_order_seq_cst); }", ""},
-	{400, "void f(threadgroup atomic_float *p) { atomic_fetch_add_explicit(p, 1.0f, memory_order_relaxed); }", codeNoBuiltin},
+	{400, "void f(threadgroup atomic_float *p) { atomic_fetch_add_explicit(p, 1.0f, memory_order_relaxed); }",
+		codeNoBuiltin},
 	{410, "void f(threadgroup atomic_float *p) { atomic_fetch_add_explicit(p, 1.0f, memory_order_relaxed); }", ""},
 }
 

@@ -2,6 +2,7 @@ package types
 
 import (
 	"slices"
+	"strings"
 
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
@@ -43,12 +44,14 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 				return
 			}
 		}
-		old.special = append(old.special, &specialisation{tmpl: d.Template, pos: d.Pos(), decl: d, args: name.Args, scope: c.scope, limit: c.seq})
+		old.special = append(old.special, &specialisation{tmpl: d.Template, pos: d.Pos(), decl: d, args: name.Args,
+			scope: c.scope, limit: c.seq})
 		return
 	}
 	if exists && old.alias == nil && len(old.tmpl.Params) == len(d.Template.Params) {
 		if d.Body && old.decl.Body {
-			c.errorf(d.Name.Pos(), codeRedefined, "redefinition of '%s'", name.Ident).Note(old.decl.Name.Pos(), "previous definition is here")
+			c.errorf(d.Name.Pos(), codeRedefined, "redefinition of '%s'", name.Ident).Note(old.decl.Name.Pos(),
+				"previous definition is here")
 			return
 		}
 		if d.Body {
@@ -59,7 +62,8 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 		return
 	}
 	c.declare(d.Pos(), name.Ident, &classTemplate{
-		name: name.Ident, decl: d, tmpl: d.Template, scope: c.scope, seq: c.nextSeq(), limit: c.seq, instances: map[string]qual{},
+		name: name.Ident, decl: d, tmpl: d.Template, scope: c.scope, seq: c.nextSeq(), limit: c.seq,
+		instances: map[string]qual{},
 	})
 }
 
@@ -97,7 +101,8 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 	}
 	b := newBinding(t.tmpl, t.scope)
 	if len(targs) > len(b.params) && b.variadic() < 0 {
-		c.errorf(pos, codeTemplateArguments, "got %d template arguments, want at most %d for %s", len(targs), len(b.params), t.name)
+		c.errorf(pos, codeTemplateArguments, "got %d template arguments, want at most %d for %s", len(targs),
+			len(b.params), t.name)
 		return qual{}, false
 	}
 	if !c.setAll(b, targs, pos) {
@@ -173,17 +178,18 @@ func (c *checker) structInstance(t *classTemplate, b *binding, key string, ctx c
 	return q, true
 }
 
-// defineInstance reads the members of an instance, away from whatever is being checked.
+// defineInstance reads the members of an instance in the context of its template.
 func (c *checker) defineInstance(info *structInfo, decl *syntax.StructDecl, ctx context) {
-	quiet, muffled, converting := c.quiet, c.muffled, c.converting
-	c.quiet, c.converting = 0, 0
-	c.withheld(info, func() { c.in(ctx, func() { c.define(info, decl) }) })
-	c.quiet, c.muffled, c.converting = quiet, muffled, converting
+	speculating, suppressed, converting := c.speculating, c.suppressed, c.converting
+	c.speculating, c.converting = 0, 0
+	c.deferDiagnostics(info, func() { c.in(ctx, func() { c.define(info, decl) }) })
+	c.speculating, c.suppressed, c.converting = speculating, suppressed, converting
 }
 
 // chooseSpecial finds the most special specialisation for the arguments of a
 // template, nil if the template itself is meant.
-func (c *checker) chooseSpecial(name string, tmpl *syntax.Template, scope *scope, list []*specialisation, args []templateArg, pos syntax.Pos) (*specialisation, *binding, bool) {
+func (c *checker) chooseSpecial(name string, tmpl *syntax.Template, scope *scope, list []*specialisation,
+	args []templateArg, pos syntax.Pos) (*specialisation, *binding, bool) {
 	var best *specialisation
 	var bound *binding
 	key := argsKey(args)
@@ -217,7 +223,7 @@ func (c *checker) matchSpecial(tmpl *syntax.Template, scope *scope, s *specialis
 	ok := c.attempt(func() {
 		c.in(ctx, func() {
 			if !c.becomes(b, tmpl, scope, s, args) {
-				c.muffled++
+				c.suppressed++
 			}
 		})
 	})
@@ -270,4 +276,64 @@ func moreSpecial(a, b *specialisation) bool {
 func sameSpecial(s *specialisation, tmpl *syntax.Template, args []syntax.TemplateArg) bool {
 	o := &specialisation{tmpl: tmpl, args: args}
 	return len(s.args) == len(args) && moreSpecial(s, o) && moreSpecial(o, s)
+}
+
+// methodDecl declares a member function, constructor or operator of a struct.
+func (c *checker) methodDecl(info *structInfo, d *syntax.FuncDecl) {
+	name := d.Name.Last()
+	if d.Template != nil && len(d.Template.Params) == 0 {
+		c.specialiseMember(info, d)
+		return
+	}
+	if stageOf(d) != "" {
+		return
+	}
+	if isDestructor(d) {
+		c.destructors = true
+		c.destructorDecl(info, d)
+		return
+	}
+	if isKernel(d) {
+		c.errorf(d.Pos(), codeKernelMember, "a kernel cannot be a member of a struct")
+		return
+	}
+	if d.Specs.Friend {
+		c.friendFunction(info, d)
+		return
+	}
+	f := &function{name: name.Ident, decl: d, scope: c.scope, owner: info}
+	info.protectFunction(f)
+	switch {
+	case f.isConstructor():
+		if name.Ident != lastPart(bare(info.typ.Name)) {
+			c.errorf(d.Pos(), codeUnknownType, "%s has no result type", name.Ident)
+			return
+		}
+		set := &funcSet{name: name.Ident, list: info.ctors}
+		c.addFunction(set, f)
+		info.ctors = set.list
+	case name.Conversion != nil:
+		f.name = "operator"
+		set := &funcSet{name: f.name}
+		c.addFunction(set, f)
+		info.convs = append(info.convs, set.list...)
+	default:
+		if name.Ident == "operator=" {
+			if d.Default {
+				return
+			}
+			info.assigned = true
+		}
+		if set := c.funcSetOf(d.Pos(), info.scope, name.Ident); set != nil {
+			c.addFunction(set, f)
+		}
+	}
+}
+
+// bare is a struct's name without template arguments.
+func bare(name string) string {
+	if i := strings.IndexByte(name, '<'); i >= 0 && strings.HasSuffix(name, ">") {
+		return name[:i]
+	}
+	return name
 }

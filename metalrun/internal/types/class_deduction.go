@@ -97,7 +97,8 @@ func (c *checker) implicitGuides(t *classTemplate) []*function {
 // implicitGuide is the guide that follows from a constructor: it has the parameters of both
 // templates.
 func (c *checker) implicitGuide(t *classTemplate, ctor *syntax.FuncDecl) *function {
-	d := &syntax.FuncDecl{Template: &syntax.Template{Params: slices.Clone(t.tmpl.Params)}, Guide: true, Params: ctor.Params}
+	d := &syntax.FuncDecl{Template: &syntax.Template{Params: slices.Clone(t.tmpl.Params)}, Guide: true,
+		Params: ctor.Params}
 	d.SetPos(ctor.Pos())
 	if ctor.Template != nil {
 		d.Template.Params = append(d.Template.Params, ctor.Template.Params...)

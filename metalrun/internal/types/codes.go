@@ -75,7 +75,8 @@ const (
 	//  float f(int x) { return x; }
 	codeOverloadResult = "overload-result"
 
-	// codeUnknownType: a function without result type. (The parser, which cannot tell it from a type that is not declared, has the same code.)
+	// codeUnknownType: a function without result type. (The parser, which cannot tell it from a type that is not
+	// declared, has the same code.)
 	//
 	// Example:
 	//  struct S { T(int x) {} };
@@ -125,7 +126,8 @@ const (
 	//  void f() { atomic_thread_fence(mem_flags::mem_device, memory_order_seq_cst); }
 	codeLanguageVersion = "language-version"
 
-	// codeMisplaced: break, continue or a case outside of a loop or switch. (The parser reports most of them, with the same code.)
+	// codeMisplaced: break, continue or a case outside of a loop or switch. (The parser reports most of them, with the
+	// same code.)
 	//
 	// Example:
 	//  void f() { break; }
@@ -708,7 +710,8 @@ const (
 	//  constant int x = 'ab';
 	codeCharacters = "characters"
 
-	// codeEmptyDeclaration: a warning of a declaration that declares nothing, or a function where a variable may be meant.
+	// codeEmptyDeclaration: a warning of a declaration that declares nothing, or a function where a variable may be
+	// meant.
 	//
 	// Example:
 	//  kernel void k(device int *p [[buffer(0)]]) { int; }

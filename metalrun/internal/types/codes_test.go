@@ -81,7 +81,9 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%q stands for two codes", c.value)
 		}
 		seen[c.value] = true
-		f, errs := syntax.Parse("example.metal", map[string]string{"example.metal": "#include <metal_stdlib>\nusing namespace metal;\n" + c.example}, syntax.Config{Version: 310})
+		f, errs := syntax.Parse("example.metal",
+			map[string]string{"example.metal": "#include <metal_stdlib>\nusing namespace metal;\n" + c.example},
+			syntax.Config{Version: 310})
 		if len(errs) == 0 {
 			var p *hir.Program
 			p, errs = Check(f, Config{Version: 310, FunctionConstants: map[int]any{0: 2, 1: false}})
@@ -108,9 +110,11 @@ func TestCodesAreUsed(t *testing.T) {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CallExpr:
-				if s, ok := n.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "errorf" || s.Sel.Name == "warnf") && len(n.Args) > 1 {
+				if s, ok := n.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "errorf" || s.Sel.Name == "warnf") &&
+					len(n.Args) > 1 {
 					if _, literal := n.Args[1].(*ast.BasicLit); literal {
-						t.Errorf("%s: the code is a literal, want a constant of codes.go", fset.Position(n.Args[1].Pos()))
+						t.Errorf("%s: the code is a literal, want a constant of codes.go",
+							fset.Position(n.Args[1].Pos()))
 					}
 				}
 			case *ast.Ident:

@@ -1,6 +1,8 @@
 package types
 
 import (
+	"math"
+
 	"metalconform/metalrun/internal/consteval"
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
@@ -8,7 +10,8 @@ import (
 
 // constants evaluates constant expressions for c.
 func (c *checker) constants() *consteval.Evaluator {
-	return &consteval.Evaluator{Limits: &c.cfg.Budget.Limits, Spend: c.spend, Body: c.constBody, Unset: map[*hir.Var]bool{}}
+	return &consteval.Evaluator{Limits: &c.cfg.Budget.Limits, Spend: c.spend, Body: c.constBody,
+		Unset: map[*hir.Var]bool{}}
 }
 
 // constBody is the body of a constexpr function, nil for other functions and
@@ -33,4 +36,89 @@ func (c *checker) whyNotConstant(e hir.Expr) (syntax.Pos, string) {
 
 func constant(pos syntax.Pos, t hir.Type, bits uint64) *hir.Const {
 	return &hir.Const{Node: hir.At(pos, t), Bits: bits}
+}
+
+// intLit gives an integer literal the first type that holds it.
+func (c *checker) intLit(x *syntax.IntLit) operand {
+	v := x.Value
+	switch {
+	case x.Chars == 1:
+		return value(constant(x.Pos(), hir.Char, uint64(int64(int8(v)))))
+	case x.Chars > 4:
+		c.warnOnce(x, x.Pos(), codeCharacters, "character constant too long for its type")
+	case x.Chars > 1:
+		c.warnOnce(x, x.Pos(), codeCharacters, "multi-character character constant [-Wmultichar]")
+	}
+	if x.Chars > 1 {
+		return value(constant(x.Pos(), hir.Int, v))
+	}
+	k := hir.ULong
+	switch x.Suffix {
+	case "":
+		switch {
+		case v <= math.MaxInt32:
+			k = hir.Int
+		case x.Hex && v <= math.MaxUint32:
+			k = hir.UInt
+		case v <= math.MaxInt64:
+			k = hir.Long
+		}
+	case "u":
+		if v <= math.MaxUint32 {
+			k = hir.UInt
+		}
+	case "l":
+		if v <= math.MaxInt64 {
+			k = hir.Long
+		}
+	}
+	op := value(constant(x.Pos(), k, v))
+	op.null = v == 0
+	return op
+}
+
+// floatLit gives a floating literal its type; the scanner has rounded it already.
+func (c *checker) floatLit(x *syntax.FloatLit) operand {
+	k := hir.Float
+	switch x.Suffix {
+	case "h":
+		k = hir.Half
+	case "bf":
+		k = hir.BFloat
+		if !c.since(310, x.Pos(), "a bfloat literal") {
+			return operand{}
+		}
+	}
+	return value(constant(x.Pos(), k, floatBits(k, x.Value)))
+}
+
+// floatBits is the pattern of a value that format k holds exactly.
+func floatBits(k hir.Kind, v float64) uint64 {
+	bits := math.Float32bits(float32(v))
+	switch k {
+	case hir.Float:
+		return uint64(bits)
+	case hir.BFloat:
+		return uint64(bits >> 16)
+	}
+	sign := uint64(bits>>16) & 0x8000
+	v = math.Abs(v)
+	switch {
+	case math.IsNaN(v):
+		return sign | 0x7e00
+	case v > 65504:
+		return sign | 0x7c00
+	case v < 0x1p-14:
+		return sign | uint64(v*0x1p24)
+	}
+	frac, exp := math.Frexp(v) // v = frac·2^exp, frac in [1/2, 1)
+	return sign | uint64(exp+14)<<10 | uint64((frac*2-1)*1024)
+}
+
+// stringLit is an array of characters in the constant address space, with a zero at its end.
+func (c *checker) stringLit(x *syntax.StringLit) operand {
+	v := &hir.Var{Name: "(string)", Pos: x.Pos(), Type: &hir.Array{Elem: hir.Char, Len: len(x.Value) + 1},
+		Space: syntax.Constant,
+		Const: true, Global: true, Data: append([]byte(x.Value), 0)}
+	return variable(x.Pos(), v, false)
 }

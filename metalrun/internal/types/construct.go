@@ -130,7 +130,8 @@ func (c *checker) defaultFields(v *hir.Var) []hir.Stmt {
 			continue
 		}
 		if e := c.defaultField(v.Pos, info.typ, i, made); e != nil {
-			target := &hir.FieldExpr{Node: hir.At(v.Pos, f.Type), X: &hir.VarExpr{Node: hir.At(v.Pos, info.typ), Var: v}, Field: i}
+			target := &hir.FieldExpr{Node: hir.At(v.Pos, f.Type),
+				X: &hir.VarExpr{Node: hir.At(v.Pos, info.typ), Var: v}, Field: i}
 			list = append(list, &hir.ExprStmt{X: &hir.Assign{Node: hir.At(v.Pos, f.Type), L: target, R: e}})
 		}
 	}
@@ -142,7 +143,8 @@ func fieldsOf(v *hir.Var, s *hir.Struct) []hir.Expr {
 	object := &hir.VarExpr{Node: hir.At(v.Pos, s), Var: v}
 	list := make([]hir.Expr, len(s.Fields))
 	for i, f := range s.Fields {
-		list[i] = &hir.Load{Node: hir.At(v.Pos, f.Type), X: &hir.FieldExpr{Node: hir.At(v.Pos, f.Type), X: object, Field: i}}
+		list[i] = &hir.Load{Node: hir.At(v.Pos, f.Type),
+			X: &hir.FieldExpr{Node: hir.At(v.Pos, f.Type), X: object, Field: i}}
 	}
 	return list
 }

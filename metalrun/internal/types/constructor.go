@@ -45,7 +45,8 @@ func (c *checker) constructorHead(r *routine) []hir.Stmt {
 		e := c.fieldInit(pos, info, i, in)
 		c.part = nil
 		if e != nil {
-			target := &hir.FieldExpr{Node: hir.At(pos, f.Type), X: &hir.VarExpr{Node: hir.At(pos, info.typ), Var: c.fn.this}, Field: i}
+			target := &hir.FieldExpr{Node: hir.At(pos, f.Type),
+				X: &hir.VarExpr{Node: hir.At(pos, info.typ), Var: c.fn.this}, Field: i}
 			list = append(list, &hir.ExprStmt{X: &hir.Assign{Node: hir.At(e.Pos(), f.Type), L: target, R: e}})
 		}
 	}
@@ -57,7 +58,8 @@ func (c *checker) constructorHead(r *routine) []hir.Stmt {
 		}
 		target := c.fieldPath(variable(given[name].Pos, c.fn.this, false), path.path, given[name].Pos)
 		if e := c.fieldValue(given[name], hir.Field{Type: target.typ()}); e != nil {
-			list = append(list, &hir.ExprStmt{X: &hir.Assign{Node: hir.At(e.Pos(), target.typ()), L: target.expr, R: e}})
+			list = append(list,
+				&hir.ExprStmt{X: &hir.Assign{Node: hir.At(e.Pos(), target.typ()), L: target.expr, R: e}})
 		}
 	}
 	return list

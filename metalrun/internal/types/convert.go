@@ -12,7 +12,8 @@ const (
 	qualifierRank        // const or volatile added to what a pointer or reference refers to
 	promotionRank        // integral promotion
 	conversionRank
-	splatRank       // a scalar to a vector of equal components: worse than any between scalars, so that exp of a bfloat is exp(float)
+	// a scalar to a vector of equal components: worse than any between scalars, so that exp of a bfloat is exp(float)
+	splatRank
 	pointerBoolRank // pointer to bool: worse than any other standard conversion
 	userRank        // a constructor or a conversion function
 )
@@ -153,7 +154,8 @@ func (c *checker) referenceRank(op operand, q qual) (int, bool) {
 
 // bindsDirectly reports whether a reference of type q can denote the object op itself.
 func (c *checker) bindsDirectly(op operand, q qual) bool {
-	if !op.lvalue || op.noAddr != "" || q.rvalueRef && !op.expiring && !isTemporary(op.expr) || op.expiring && !q.rvalueRef && !q.isConst {
+	if !op.lvalue || op.noAddr != "" || q.rvalueRef && !op.expiring && !isTemporary(op.expr) ||
+		op.expiring && !q.rvalueRef && !q.isConst {
 		return false
 	}
 	if op.space != q.space || op.const_ && !q.isConst && q.space != syntax.Constant || op.volatile && !q.volatile {
@@ -194,11 +196,13 @@ func (c *checker) bind(op operand, q qual, pos syntax.Pos) hir.Expr {
 	}
 	switch {
 	case !op.lvalue:
-		c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to a value of type %s", q, op.describe())
+		c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to a value of type %s", q,
+			op.describe())
 	case !hir.Identical(op.typ(), q.typ):
 		c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to an object of type %s", q, op.typ())
 	case op.space != q.space:
-		c.errorf(pos, codeAddressSpace, "a reference to %s memory cannot bind to an object in %s memory", q.space, op.space)
+		c.errorf(pos, codeAddressSpace, "a reference to %s memory cannot bind to an object in %s memory", q.space,
+			op.space)
 	case op.noAddr != "":
 		c.errorf(pos, codeReferenceBinding, "a reference cannot bind to %s", op.noAddr)
 	case op.expiring:
@@ -401,7 +405,8 @@ func (c *checker) explicit(op operand, to hir.Type, pos syntax.Pos) hir.Expr {
 	}
 	if fp, ok := from.(*hir.Pointer); ok {
 		if tp, ok := to.(*hir.Pointer); ok && fp.Space != tp.Space {
-			c.errorf(pos, codeAddressSpace, "C-style cast from %s to %s converts between mismatching address spaces", spelled(from), spelled(to))
+			c.errorf(pos, codeAddressSpace, "C-style cast from %s to %s converts between mismatching address spaces",
+				spelled(from), spelled(to))
 			return nil
 		}
 	}

@@ -23,7 +23,8 @@ func (c *checker) copies(t hir.Type) bool {
 	if !ok || c.structs[s] == nil {
 		return false
 	}
-	return c.copiesItself(c.structs[s]) || slices.ContainsFunc(s.Fields, func(f hir.Field) bool { return !f.Ref && c.copies(f.Type) })
+	return c.copiesItself(c.structs[s]) ||
+		slices.ContainsFunc(s.Fields, func(f hir.Field) bool { return !f.Ref && c.copies(f.Type) })
 }
 
 // copiesItself reports whether a class has a constructor from an object of its own that is
@@ -31,7 +32,8 @@ func (c *checker) copies(t hir.Type) bool {
 func (c *checker) copiesItself(info *structInfo) bool {
 	return slices.ContainsFunc(info.ctors, func(f *function) bool {
 		r := f.plain
-		return r != nil && !f.decl.Default && len(r.params) > 0 && minArgs(f.decl) < 2 && r.params[0].ref && r.params[0].typ == hir.Type(info.typ)
+		return r != nil && !f.decl.Default && len(r.params) > 0 && minArgs(f.decl) < 2 && r.params[0].ref &&
+			r.params[0].typ == hir.Type(info.typ)
 	})
 }
 
@@ -47,7 +49,9 @@ func (c *checker) copyOf(op operand, t hir.Type, pos syntax.Pos) hir.Expr {
 		return c.construction(pos, c.structs[s], []operand{op})
 	}
 	if hir.HasSideEffects(op.expr) {
-		c.errorf(pos, codeUnsupported, "a copy of %s, a member of which has a copy constructor, from an expression with effects is not supported: name the object first", t)
+		c.errorf(pos, codeUnsupported,
+			"a copy of %s, a member of which has a copy constructor, from an expression with effects is not "+
+				"supported: name the object first", t)
 		return nil
 	}
 	e := &hir.Construct{Node: hir.At(pos, t)}

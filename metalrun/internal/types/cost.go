@@ -36,7 +36,8 @@ const packWork = 128
 // in it, and a place in each list of arguments on its way.
 const expansionWork = 32
 
-// elementWork is the work of an element of a pack that is named alone: a place in each list of arguments on its way.
+// elementWork is the work of an element of a pack whose pattern is just its name: an entry in each list of arguments
+// that passes it on.
 const elementWork = 8
 
 // specialWork is the work of matching a specialisation with an argument.
@@ -45,15 +46,15 @@ const specialWork = 32
 // conversionWork is the work of finding out how a value becomes one of another class.
 const conversionWork = 32
 
-// defaultWork is the work of an argument that a call leaves out, and memberWork that of a member that initialises itself, with the
-// assignment that it becomes, apart from what is checked in them.
+// defaultWork is the work of an argument that a call leaves out, and memberWork that of a member that initialises
+// itself, with the assignment that it becomes, apart from what is checked in them.
 const (
 	defaultWork = 4
 	memberWork  = 16
 )
 
-// Work of what nobody has written down: copies of the members of an object one by one, and the
-// ends of objects wherever their scope is left.
+// Work of code that the source does not spell out: copies of the members of an object one by one, and the ends of
+// objects wherever their scope is left.
 const (
 	partWork    = 4
 	destroyWork = 16
@@ -81,9 +82,8 @@ const mostWords = 4096
 // register for each takes a kilobyte. The longest kernel of MLX becomes 10,000.
 const instructionWork = 256
 
-// chargeKernels counts what the functions of entry points become, each once, and notes what each
-// entry point becomes when calls become part of their callers. One alone may take no more than
-// the whole compilation.
+// chargeKernels counts what the functions of entry points become, each once, and notes what each entry point becomes
+// when calls become part of their callers. One of them may take no more than the whole compilation.
 func (c *checker) chargeKernels() {
 	if len(c.errs) > 0 {
 		return
@@ -93,7 +93,8 @@ func (c *checker) chargeKernels() {
 		before := s.own
 		k.Kernel.Work = inlinedWork * s.of(k)
 		if s.exceeded {
-			c.stop(k.Pos, codeTooLarge, "%s", c.cfg.Budget.Limits.Exceeded(syntax.Depth, "expressions nest deeper than %d, with those of the functions that they call"))
+			c.stop(k.Pos, codeTooLarge, "%s", c.cfg.Budget.Limits.Exceeded(syntax.Depth,
+				"expressions nest deeper than %d, with those of the functions that they call"))
 		}
 		k.Kernel.Instructions = c.cfg.Budget.Limit() / instructionWork
 		alone := syntax.Budget{All: c.cfg.Budget.All}

@@ -17,7 +17,7 @@ func (c *checker) decls(list []syntax.Decl) {
 }
 
 func (c *checker) decl(d syntax.Decl) {
-	c.hand.passes(d)
+	c.worker.enter(d)
 	switch d := d.(type) {
 	case *syntax.VarDecl:
 		switch {
@@ -67,7 +67,8 @@ func (c *checker) commonDecl(d syntax.Decl) {
 		c.pragma(d.Pos(), d.Text)
 	case *syntax.EmptyDecl:
 		if d.Typed {
-			c.warnOnce(d, d.Pos(), codeEmptyDeclaration, "declaration does not declare anything [-Wmissing-declarations]")
+			c.warnOnce(d, d.Pos(), codeEmptyDeclaration,
+				"declaration does not declare anything [-Wmissing-declarations]")
 		}
 	default:
 		c.errorf(d.Pos(), codeUnsupported, "this declaration is not supported here")
@@ -215,8 +216,8 @@ func (c *checker) usingEnum(n *syntax.Name) {
 	}
 }
 
-// usingMember makes a member of a base a member of the struct itself, beside the struct's
-// own overloads, and constructors of a base constructors of the struct.
+// usingMember makes a member of a base a member of the struct itself, in addition to the struct's own overloads, and
+// constructors of a base constructors of the struct.
 func (c *checker) usingMember(n *syntax.Name, info *structInfo, ent entity) {
 	last := n.Last().Ident
 	owner, _ := c.qualify(n)
@@ -235,7 +236,8 @@ func (c *checker) usingMember(n *syntax.Name, info *structInfo, ent entity) {
 			info.scope.names[last] = &fieldEntity{path: slices.Concat(path, e.path)}
 		}
 	case *typeEntity:
-		if s, ok := e.q.typ.(*hir.Struct); ok && slices.Contains(info.bases, c.structs[s]) && last == lastPart(bare(s.Name)) {
+		if s, ok := e.q.typ.(*hir.Struct); ok && slices.Contains(info.bases, c.structs[s]) &&
+			last == lastPart(bare(s.Name)) {
 			c.inherit(info, c.structs[s])
 			return
 		}
@@ -272,7 +274,7 @@ func (c *checker) libraryNamespace(n *syntax.Name, pos syntax.Pos) (own *scope) 
 	return c.libraryVariant(n, pos)
 }
 
-// libraryVariant is libraryNamespace for metal::fast and metal::precise alone.
+// libraryVariant is libraryNamespace for metal::fast and metal::precise only.
 func (c *checker) libraryVariant(n *syntax.Name, pos syntax.Pos) (own *scope) {
 	last := n.Last().Ident
 	if last != "fast" && last != "precise" {
@@ -282,7 +284,8 @@ func (c *checker) libraryVariant(n *syntax.Name, pos syntax.Pos) (own *scope) {
 		if f := c.lookup(last); f.ent != nil || !f.library.metal() {
 			return nil
 		}
-	} else if q, ok := c.qualify(n); !ok || !q.std || q.precision != "" || q.scope != nil && c.member(q.scope, last) != nil {
+	} else if q, ok := c.qualify(n); !ok || !q.std || q.precision != "" ||
+		q.scope != nil && c.member(q.scope, last) != nil {
 		return nil
 	}
 	c.within(c.global, func() { own = c.namespace(c.global, pos, "metal") })
@@ -311,7 +314,8 @@ func (c *checker) staticAssert(d *syntax.StaticAssert) {
 	case !ok:
 		c.notConstant(e, "the condition of static_assert")
 	case k.Bits == 0 && d.Msg != "":
-		c.errorf(d.Pos(), codeStaticAssert, "static assertion failed due to requirement '%s': %s", sourceText(d.X), d.Msg)
+		c.errorf(d.Pos(), codeStaticAssert, "static assertion failed due to requirement '%s': %s", sourceText(d.X),
+			d.Msg)
 	case k.Bits == 0:
 		c.errorf(d.Pos(), codeStaticAssert, "static assertion failed due to requirement '%s'", sourceText(d.X))
 	}

@@ -184,7 +184,7 @@ func (c *checker) instance(f *function, b *binding) *routine {
 	key := argsKey(b.args)
 	if r, ok := f.instances[key]; ok {
 		if r == nil {
-			c.muffle()
+			c.suppress()
 		} else if r.def == nil && f.def != nil {
 			r.def = f.def
 		}
@@ -205,7 +205,8 @@ func (c *checker) instance(f *function, b *binding) *routine {
 	ok := false
 	c.signing++
 	if l := &c.cfg.Budget.Limits; c.signing > l.Of(syntax.Instances) { // a candidate that fails would hide it
-		c.stop(f.decl.Pos(), codeTemplateDepth, "%s", l.Exceeded(syntax.Instances, "signatures of templates are nested here, without an end as it seems: more than %d"))
+		c.stop(f.decl.Pos(), codeTemplateDepth, "%s", l.Exceeded(syntax.Instances,
+			"signatures of templates are nested here, without an end as it seems: more than %d"))
 	}
 	c.in(ctx, func() { ok = c.readSignature(r) })
 	c.signing--

@@ -51,11 +51,12 @@ func (r *routine) joinDefaults(again *syntax.FuncDecl) {
 	}
 }
 
-// checkDefaults checks the default arguments of a plain function where they are declared, or at the end of the outermost
-// struct around it.
+// checkDefaults checks the default arguments of a plain function where they are declared, or at the end of the
+// outermost struct around it.
 func (c *checker) checkDefaults(r *routine) {
 	given := func(p *syntax.Param) bool { return p.Default != nil }
-	if f := r.of; f.owner != nil && (f.owner.lazy || f.owner.lambda) || f.inherited || c.quiet > 0 || !slices.ContainsFunc(r.decl.Params, given) {
+	if f := r.of; f.owner != nil && (f.owner.lazy || f.owner.lambda) || f.inherited || c.speculating > 0 ||
+		!slices.ContainsFunc(r.decl.Params, given) {
 		return
 	}
 	if len(c.classes) > 0 {
@@ -74,7 +75,8 @@ func (c *checker) checkDefaults(r *routine) {
 	c.calls[r.fn], c.bound[r.fn] = calls, bound // it is the caller that evaluates them
 }
 
-// refuseParameters refuses default arguments that read a parameter up to their own: those are in scope, and have no value yet.
+// refuseParameters refuses default arguments that read a parameter up to their own: those are in scope, and have no
+// value yet.
 func (c *checker) refuseParameters(d *syntax.FuncDecl) {
 	for i, p := range d.Params {
 		if n := namesOne(p.Default, d.Params[:i+1]); n != nil {
@@ -87,15 +89,16 @@ func (c *checker) refuseParameters(d *syntax.FuncDecl) {
 func namesOne(x syntax.Expr, params []*syntax.Param) (found *syntax.NameExpr) {
 	eachRead(x, func(n *syntax.NameExpr) {
 		name := n.Name.Last().Ident
-		if found == nil && len(n.Name.Parts) == 1 && slices.ContainsFunc(params, func(p *syntax.Param) bool { return p.Name == name }) {
+		if found == nil && len(n.Name.Parts) == 1 &&
+			slices.ContainsFunc(params, func(p *syntax.Param) bool { return p.Name == name }) {
 			found = n
 		}
 	})
 	return found
 }
 
-// eachRead calls f for the names in a default argument that it may read: not those that are there for a type alone, or in a
-// lambda.
+// eachRead calls f for the names in a default argument that it may read: not those that are there for a type alone, or
+// in a lambda.
 func eachRead(x syntax.Expr, f func(*syntax.NameExpr)) {
 	if x == nil {
 		return

@@ -7,9 +7,8 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Destructors run where the scope of an object ends: behind its last statement, and ahead
-// of every jump out of it. Objects without a name end with their full expression
-// (temporary.go), unless a reference makes them last.
+// Destructors run where the scope of an object ends: after its last statement, and before of every jump out of it.
+// Objects without a name end with their full expression (temporary.go), unless a reference makes them last.
 
 // destructorDecl declares the destructor of a class.
 func (c *checker) destructorDecl(info *structInfo, d *syntax.FuncDecl) {
@@ -22,7 +21,8 @@ func (c *checker) destructorDecl(info *structInfo, d *syntax.FuncDecl) {
 		c.errorf(d.Name.Pos(), codeArgumentCount, "destructor cannot have any parameters")
 		return
 	case d.Quals.Space != syntax.NoSpace && d.Quals.Space != syntax.Thread:
-		c.errorf(d.Name.Pos(), codeUnsupported, "a destructor for objects in address space %s is not supported", d.Quals.Space)
+		c.errorf(d.Name.Pos(), codeUnsupported, "a destructor for objects in address space %s is not supported",
+			d.Quals.Space)
 		return
 	case d.Default || info.scope.names[name] != nil:
 		return
@@ -88,7 +88,8 @@ func (c *checker) owns(s *hir.VarStmt) (ahead []hir.Stmt) {
 	switch {
 	case v.Global || !c.destroys(v.Type):
 	case v.Space != syntax.Thread:
-		c.errorf(v.Pos, codeUnsupported, "%s has a destructor and lies in %s memory, which is not supported", v.Name, v.Space)
+		c.errorf(v.Pos, codeUnsupported, "%s has a destructor and lies in %s memory, which is not supported", v.Name,
+			v.Space)
 	default:
 		c.scope.objects = append(c.scope.objects, v)
 	}
@@ -126,7 +127,7 @@ func (c *checker) destroyScopes(pos syntax.Pos, outer *scope) []hir.Stmt {
 	return list
 }
 
-// ended is a list of statements with the ends of the objects of the current scope behind it.
+// ended is a list of statements followed by the destructors of the objects of the current scope.
 func (c *checker) ended(list []hir.Stmt, pos syntax.Pos) []hir.Stmt {
 	if len(c.scope.objects) == 0 {
 		return list
@@ -147,11 +148,13 @@ func (c *checker) destroy(pos syntax.Pos, op operand) []hir.Stmt {
 			c.spend(pos, destroyWork)
 			c.ensureBody(r, pos)
 			c.recordCall(callSite{callee: r.fn, pos: pos})
-			list = append(list, &hir.ExprStmt{X: &hir.Call{Node: hir.At(pos, hir.Void), Func: r.fn, Args: []hir.Expr{op.expr}}})
+			list = append(list,
+				&hir.ExprStmt{X: &hir.Call{Node: hir.At(pos, hir.Void), Func: r.fn, Args: []hir.Expr{op.expr}}})
 		}
 	}
 	if a, ok := op.typ().(*hir.Array); ok && a.Len > maxConstructed {
-		c.errorf(pos, codeArrayLength, "got %d elements with a destructor, want at most %d, whatever the flags", a.Len, maxConstructed)
+		c.errorf(pos, codeArrayLength, "got %d elements with a destructor, want at most %d, whatever the flags", a.Len,
+			maxConstructed)
 		return nil
 	}
 	for _, part := range slices.Backward(c.partsToCopy(op, op.typ(), pos)) {
@@ -165,8 +168,8 @@ func (c *checker) leave(jump hir.Stmt, pos syntax.Pos, outer *scope) []hir.Stmt 
 	return append(c.destroyScopes(pos, outer), jump)
 }
 
-// returnAfterEnds is a return with the ends of all objects of the function ahead of it,
-// behind the evaluation of its value.
+// returnAfterEnds is a return with the ends of all objects of the function ahead of it, after the evaluation of its
+// value.
 func (c *checker) returnAfterEnds(r *hir.Return) []hir.Stmt {
 	ends := c.destroyScopes(r.Pos, c.fn.scope)
 	if len(ends) == 0 {

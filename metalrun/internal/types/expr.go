@@ -26,7 +26,8 @@ func (c *checker) descend(pos syntax.Pos) {
 		f.r.fn.Depth = max(f.r.fn.Depth, c.nested-f.above)
 	}
 	if l := &c.cfg.Budget.Limits; c.nested > l.Of(syntax.Depth) {
-		c.stop(pos, codeTooLarge, "%s", l.Exceeded(syntax.Depth, "expressions nest deeper than %d, with those of instances"))
+		c.stop(pos, codeTooLarge, "%s",
+			l.Exceeded(syntax.Depth, "expressions nest deeper than %d, with those of instances"))
 	}
 }
 
@@ -38,7 +39,7 @@ func (c *checker) exprOf(x syntax.Expr) operand {
 		c.within(x.scope, func() { op = c.expr(x.Expr) })
 		return op
 	case *syntax.BadExpr:
-		c.muffle()
+		c.suppress()
 		return operand{}
 	case *syntax.LambdaExpr:
 		return c.lambda(x)
@@ -169,9 +170,11 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 		}
 		switch parts := len(n.Parts); {
 		case parts > 1 && stdEnum(n.Parts[parts-2].Ident) != nil:
-			c.missing(last.Pos, codeUndeclared, last.Ident, "no member named '%s' in 'metal::%s'", last.Ident, n.Parts[len(n.Parts)-2].Ident)
+			c.missing(last.Pos, codeUndeclared, last.Ident, "no member named '%s' in 'metal::%s'", last.Ident,
+				n.Parts[len(n.Parts)-2].Ident)
 		case parts > 1:
-			c.missing(n.Pos(), codeUndeclared, n.Parts[0].Ident, "use of undeclared identifier '%s': no namespace or type has this name", qualifierText(n))
+			c.missing(n.Pos(), codeUndeclared, n.Parts[0].Ident,
+				"use of undeclared identifier '%s': no namespace or type has this name", qualifierText(n))
 		}
 		return nil, q, false
 	}
@@ -183,7 +186,8 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 	}
 	if q.scope != nil {
 		if ent == nil && !q.std && q.variants(last.Ident) == nil {
-			c.missing(last.Pos, codeUndeclared, last.Ident, "no member named '%s' in '%s'", last.Ident, qualifierText(n))
+			c.missing(last.Pos, codeUndeclared, last.Ident, "no member named '%s' in '%s'", last.Ident,
+				qualifierText(n))
 			return nil, q, false
 		}
 	}
@@ -235,7 +239,8 @@ func (c *checker) stdConstant(n *syntax.Name, std bool) (hir.Type, uint64, bool)
 func (c *checker) undeclared(n *syntax.Name) (meant *syntax.Name) {
 	name := n.Last().Ident
 	if isBuiltin(name) && len(n.Parts) == 1 {
-		c.errorf(n.Pos(), codeUndeclared, "%s is not declared here: it is metal::%s, and no using directive opens metal", name, name)
+		c.errorf(n.Pos(), codeUndeclared,
+			"%s is not declared here: it is metal::%s, and no using directive opens metal", name, name)
 		return nil
 	}
 	near, advice := "", absentFunction(name)
@@ -289,7 +294,7 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 	}
 	switch e := ent.(type) {
 	case *poisonEntity:
-		c.muffle()
+		c.suppress()
 		return operand{}
 	case *ownEntity:
 		if e.v == nil {
@@ -299,7 +304,8 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		e.used = true
 		return variable(pos, e.v, false)
 	case *varEntity:
-		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil && !c.fn.unevaluated && !isShared(e.v) {
+		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil && !c.fn.unevaluated &&
+			!isShared(e.v) {
 			c.errorf(pos, codeOuterVariable, "%s belongs to the enclosing function", e.v.Name)
 			return operand{}
 		}
@@ -346,7 +352,8 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
 	if i := f.path[0]; i < len(c.made) {
 		if hir.HasSideEffects(c.made[i]) {
-			c.errorf(pos, codeUnsupported, "a default value that uses a member whose initialiser has effects is not supported")
+			c.errorf(pos, codeUnsupported,
+				"a default value that uses a member whose initialiser has effects is not supported")
 			return operand{}
 		}
 		return c.fieldPath(value(c.made[i]), f.path[1:], pos)
@@ -376,7 +383,8 @@ func (c *checker) thisExpr(pos syntax.Pos) operand {
 func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	cop := c.expr(x.Cond)
 	if _, ok := cop.typ().(hir.Vector); ok {
-		c.errorf(x.Cond.Pos(), codeCondition, "got %s, want a scalar condition: select chooses component by component", cop.typ())
+		c.errorf(x.Cond.Pos(), codeCondition, "got %s, want a scalar condition: select chooses component by component",
+			cop.typ())
 		return operand{}
 	}
 	cond := c.condition(cop, x.Cond.Pos())
@@ -448,7 +456,8 @@ func (c *checker) armType(a, b operand, pos syntax.Pos) hir.Type {
 	pa, aptr := ta.(*hir.Pointer)
 	pb, bptr := tb.(*hir.Pointer)
 	switch {
-	case aptr && bptr && pa.Space == pb.Space && (hir.Identical(pa.Elem, pb.Elem) || isVoid(pa.Elem) || isVoid(pb.Elem)):
+	case aptr && bptr && pa.Space == pb.Space &&
+		(hir.Identical(pa.Elem, pb.Elem) || isVoid(pa.Elem) || isVoid(pb.Elem)):
 		p := *pa
 		if isVoid(pb.Elem) {
 			p.Elem = hir.Void

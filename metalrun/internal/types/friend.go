@@ -43,7 +43,8 @@ func (info *structInfo) befriendsFunction(g *function) bool {
 		case f.fn == nil:
 		case f.fn == g:
 			return true
-		case f.fn.isTemplate() && g.isTemplate() && f.fn.name == g.name && enclosingNamespace(f.fn.scope) == enclosingNamespace(g.scope) && sameParams(f.fn.decl, g.decl):
+		case f.fn.isTemplate() && g.isTemplate() && f.fn.name == g.name &&
+			enclosingNamespace(f.fn.scope) == enclosingNamespace(g.scope) && sameParams(f.fn.decl, g.decl):
 			return true
 		}
 	}
@@ -113,8 +114,8 @@ func (c *checker) friendFunction(info *structInfo, d *syntax.FuncDecl) {
 	info.friends = append(info.friends, friend{fn: f})
 }
 
-// localFunction is a function that a statement declares: one of the namespace around it, found there when it is declared
-// there too, and in the block by its name.
+// localFunction is a function that a statement declares: one of the namespace around it, found there when it is
+// declared there too, and in the block by its name.
 func (c *checker) localFunction(d *syntax.FuncDecl) {
 	if len(d.Name.Parts) > 1 {
 		c.errorf(namePos(d), codeMisplaced, "a name with \"::\" cannot be declared in a block")
@@ -133,7 +134,8 @@ func (c *checker) localFunction(d *syntax.FuncDecl) {
 	if len(d.Params) == 0 && f.plain.result.typ != hir.Type(hir.Void) {
 		at := namePos(d)
 		at.Col += int32(len(name))
-		c.warnOnce(d, at, codeEmptyDeclaration, "empty parentheses interpreted as a function declaration [-Wvexing-parse]")
+		c.warnOnce(d, at, codeEmptyDeclaration,
+			"empty parentheses interpreted as a function declaration [-Wvexing-parse]")
 	}
 	known := *f
 	if old := c.sameFunction(set, f.plain); old != nil {

@@ -20,7 +20,7 @@ type function struct {
 	limit       int               // what a template's body can see of program scope
 	math        hir.FastMathFlags // at the definition
 	unoptimised bool              // there a pragma forbids to optimise
-	implicit    bool              // a deduction guide that nobody wrote
+	implicit    bool              // a deduction guide that follows from a constructor
 	inherited   bool              // a constructor of a base
 	hidden      bool              // declared as a friend only: found by way of arguments
 	plain       *routine
@@ -81,7 +81,8 @@ func (r *routine) thisQual() qual {
 	if space == syntax.NoSpace {
 		space = syntax.Thread
 	}
-	return qual{typ: r.of.owner.typ, space: space, isConst: q.Const || space == syntax.Constant, volatile: q.Volatile, ref: true}
+	return qual{typ: r.of.owner.typ, space: space, isConst: q.Const || space == syntax.Constant, volatile: q.Volatile,
+		ref: true}
 }
 
 func minArgs(d *syntax.FuncDecl) int {
@@ -102,7 +103,8 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	name := d.Name.Last()
 	for _, a := range d.After {
 		if slices.Contains(functionAttributes, a.Name) {
-			c.errorf(a.Pos(), codeAttribute, "'%s' attribute cannot be applied to types: write it ahead of the declaration", a.Name)
+			c.errorf(a.Pos(), codeAttribute,
+				"'%s' attribute cannot be applied to types: write it ahead of the declaration", a.Name)
 		}
 	}
 	if d.Guide {
@@ -210,7 +212,8 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	}
 	if isKernel(d) {
 		for _, o := range set.list {
-			c.errorf(namePos(d), codeKernelOverload, "kernel '%s' cannot be overloaded", set.name).Note(namePos(o.decl), "previous declaration is here")
+			c.errorf(namePos(d), codeKernelOverload, "kernel '%s' cannot be overloaded", set.name).Note(namePos(o.decl),
+				"previous declaration is here")
 			return
 		}
 	}
@@ -221,7 +224,8 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 // isOperator reports whether a function's name is "operator" with a sign.
 func isOperator(name string) bool {
 	sign, ok := strings.CutPrefix(name, "operator")
-	return ok && sign != "" && !isLiteralOperator(name) && !strings.ContainsAny(sign[:1], "_0123456789") && strings.ToLower(sign[:1]) == strings.ToUpper(sign[:1])
+	return ok && sign != "" && !isLiteralOperator(name) && !strings.ContainsAny(sign[:1], "_0123456789") &&
+		strings.ToLower(sign[:1]) == strings.ToUpper(sign[:1])
 }
 
 // ownType reports whether the program defines the type of a parameter.
@@ -248,10 +252,13 @@ func (c *checker) sameFunction(set *funcSet, r *routine) *routine {
 	c.spend(r.decl.Pos(), len(set.list)/rivalsPerStep)
 	for _, f := range set.list {
 		o := f.plain
-		if o == nil || len(o.params) != len(r.params) || f.isTemplate() || f.owner != nil && o.decl.Quals.Space != r.decl.Quals.Space || o.decl.Quals.Const != r.decl.Quals.Const || o.decl.Ref != r.decl.Ref {
+		if o == nil || len(o.params) != len(r.params) || f.isTemplate() ||
+			f.owner != nil && o.decl.Quals.Space != r.decl.Quals.Space || o.decl.Quals.Const != r.decl.Quals.Const ||
+			o.decl.Ref != r.decl.Ref {
 			continue
 		}
-		if slices.EqualFunc(o.params, r.params, func(a, b qual) bool { return hir.Identical(a.asType(), b.asType()) && a.rvalueRef == b.rvalueRef }) {
+		if slices.EqualFunc(o.params, r.params,
+			func(a, b qual) bool { return hir.Identical(a.asType(), b.asType()) && a.rvalueRef == b.rvalueRef }) {
 			return o
 		}
 	}
@@ -262,7 +269,9 @@ func (c *checker) sameFunction(set *funcSet, r *routine) *routine {
 func (c *checker) redeclare(old, r *routine) {
 	pos := namePos(r.decl)
 	if !hir.Identical(old.result.asType(), r.result.asType()) {
-		c.errorf(pos, codeOverloadResult, "functions that differ only in their return type cannot be overloaded: '%s' returns '%s' here", old.fn.Name, r.result).
+		c.errorf(pos, codeOverloadResult,
+			"functions that differ only in their return type cannot be overloaded: '%s' returns '%s' here", old.fn.Name,
+			r.result).
 			Note(namePos(old.decl), "previous declaration is here, which returns '%s'", old.result)
 		return
 	}
@@ -272,19 +281,22 @@ func (c *checker) redeclare(old, r *routine) {
 		}
 	}
 	if isKernel(old.decl) != isKernel(r.decl) {
-		c.errorf(pos, codeKernelOverload, "kernel '%s' cannot be overloaded", old.of.name).Note(namePos(old.decl), "previous declaration is here")
+		c.errorf(pos, codeKernelOverload, "kernel '%s' cannot be overloaded", old.of.name).Note(namePos(old.decl),
+			"previous declaration is here")
 		return
 	}
 	old.of.hidden = old.of.hidden && r.of.hidden
 	old.joinDefaults(r.decl)
 	if r.def == nil {
 		if r.of.owner != nil {
-			c.errorf(pos, codeRedeclared, "class member cannot be redeclared: '%s'", old.fn.Name).Note(namePos(old.decl), "previous declaration is here")
+			c.errorf(pos, codeRedeclared, "class member cannot be redeclared: '%s'",
+				old.fn.Name).Note(namePos(old.decl), "previous declaration is here")
 		}
 		return
 	}
 	if old.def != nil {
-		c.errorf(pos, codeRedefined, "redefinition of '%s'", old.fn.Name).Note(namePos(old.def), "previous definition is here")
+		c.errorf(pos, codeRedefined, "redefinition of '%s'", old.fn.Name).Note(namePos(old.def),
+			"previous definition is here")
 		return
 	}
 	old.def, old.of.def = r.def, r.def

@@ -30,7 +30,8 @@ type funcState struct {
 // tooDeep says so if one more instance of a template in another is too many.
 func (c *checker) tooDeep(pos syntax.Pos) bool {
 	if l := &c.cfg.Budget.Limits; c.depth >= l.Of(syntax.Instances) {
-		c.errorf(pos, codeTemplateDepth, "%s", l.Exceeded(syntax.Instances, "template instances are nested here, without an end as it seems: more than %d"))
+		c.errorf(pos, codeTemplateDepth, "%s", l.Exceeded(syntax.Instances,
+			"template instances are nested here, without an end as it seems: more than %d"))
 		return true
 	}
 	return false
@@ -46,7 +47,8 @@ func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 		return
 	}
 	r.state = bodyActive
-	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, math: r.licence(), depth: c.depth + 1, user: c.user}
+	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, math: r.fastMath(),
+		depth: c.depth + 1, user: c.user}
 	if pos.File != preludeName {
 		ctx.user = pos
 	}
@@ -63,13 +65,13 @@ func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 	if r.special || c.outside[r.decl] == r.def {
 		ctx.limit = unlimited
 	}
-	quiet, muffled := c.quiet, c.muffled
-	c.quiet = 0 // a fault in a body is a fault whoever asks
+	speculating, suppressed := c.speculating, c.suppressed
+	c.speculating = 0 // an error in a body counts, even if a speculation asked for the body
 	classes := c.classes
 	c.classes = nil
 	c.in(ctx, func() { c.body(r) })
 	c.classes = classes
-	c.quiet, c.muffled = quiet, muffled
+	c.speculating, c.suppressed = speculating, suppressed
 	r.state = bodyChecked
 }
 

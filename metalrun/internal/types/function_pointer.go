@@ -51,7 +51,7 @@ func (c *checker) targetsOf(sig *hir.Signature) *hir.Targets {
 			return t.list
 		}
 	}
-	c.hand.apart() // since every function has a number
+	c.worker.giveUp() // since every function has a number
 	list := &hir.Targets{}
 	c.targets = append(c.targets, targetType{sig, list})
 	return list
@@ -88,7 +88,8 @@ func (c *checker) pointerCall(pos syntax.Pos, op operand, sig *hir.Signature, ar
 }
 
 // functionComparison compares pointers to functions; done is false if neither is one.
-func (c *checker) functionComparison(pos syntax.Pos, op hir.Op, a, b hir.Expr, anull, bnull bool) (e hir.Expr, done bool) {
+func (c *checker) functionComparison(pos syntax.Pos, op hir.Op, a, b hir.Expr, anull, bnull bool) (e hir.Expr,
+	done bool) {
 	sa, aptr := a.Type().(*hir.Signature)
 	sb, bptr := b.Type().(*hir.Signature)
 	switch {

@@ -45,7 +45,8 @@ func (c *checker) specialise(set *funcSet, d *syntax.FuncDecl) {
 	}
 	delete(f.instances, key)
 	c.spend(d.Pos(), len(f.special)/specialsPerStep)
-	f.special = slices.DeleteFunc(f.special, func(s *explicitSpecialisation) bool { return s.key == key && s.decl.Body == nil })
+	f.special = slices.DeleteFunc(f.special,
+		func(s *explicitSpecialisation) bool { return s.key == key && s.decl.Body == nil })
 	f.special = append(f.special, &explicitSpecialisation{key, d})
 	if r := c.instance(f, b); r != nil && r.def != nil {
 		c.defineBody(r)
@@ -60,7 +61,8 @@ func (c *checker) specialised(set *funcSet, targs []templateArg, d *syntax.FuncD
 			continue
 		}
 		b := c.deduceDeclared(f, targs, d.Params, d.Result)
-		if b != nil && c.isSpecialisation(f, b, d) && (best == nil || c.specialises(f, best) && !c.specialises(best, f)) {
+		if b != nil && c.isSpecialisation(f, b, d) &&
+			(best == nil || c.specialises(f, best) && !c.specialises(best, f)) {
 			best, args = f, b
 		}
 	}
@@ -77,7 +79,8 @@ func (c *checker) isSpecialisation(f *function, b *binding, d *syntax.FuncDecl) 
 		ctx := c.context
 		ctx.limit = unlimited
 		c.in(ctx, func() {
-			same = c.readSignature(primary) && c.readSignature(declared) && hir.Identical(primary.signature(), declared.signature())
+			same = c.readSignature(primary) && c.readSignature(declared) &&
+				hir.Identical(primary.signature(), declared.signature())
 		})
 	})
 	return ok && same
@@ -85,28 +88,29 @@ func (c *checker) isSpecialisation(f *function, b *binding, d *syntax.FuncDecl) 
 
 // deduceDeclared binds the parameters of a template from a declared function
 // type, as in an explicit instantiation; nil if they do not fit.
-func (c *checker) deduceDeclared(f *function, targs []templateArg, params []*syntax.Param, result syntax.TypeExpr) *binding {
+func (c *checker) deduceDeclared(f *function, targs []templateArg, params []*syntax.Param,
+	result syntax.TypeExpr) *binding {
 	b := newBinding(f.decl.Template, f.scope)
 	good := c.attempt(func() {
 		if !c.bindExplicit(b, targs) {
-			c.muffled++
+			c.suppressed++
 			return
 		}
 		for i, p := range params {
 			q, ok := c.paramType(p)
 			if !ok || !c.unifyParam(b, f.decl.Params[i].Type, q) {
-				c.muffled++
+				c.suppressed++
 				return
 			}
 		}
 		if result != nil && f.decl.Result != nil && b.mentionsUnknown(f.decl.Result) {
 			if q, ok := c.typeOrAuto(result); !ok || !hasAuto(q.typ) && !c.unifyParam(b, f.decl.Result, q) {
-				c.muffled++
+				c.suppressed++
 				return
 			}
 		}
 		if _, ok := c.bindDefaults(b, f.decl.Pos()); !ok {
-			c.muffled++
+			c.suppressed++
 		}
 	})
 	if !good {

@@ -34,7 +34,8 @@ func (c *checker) globalBinding(d *syntax.VarDecl, a *syntax.Attr, q qual) {
 	case d.Init != nil:
 		c.errorf(nameOf(d), codeInputType, "a binding of program scope has no initial value")
 	case attribute(d.Attrs, "function_constant") != nil:
-		c.errorf(a.Pos(), codeUnsupported, "a binding of program scope that depends on a function constant is not supported")
+		c.errorf(a.Pos(), codeUnsupported,
+			"a binding of program scope that depends on a function constant is not supported")
 	default:
 		arg, _, ok = c.kernelArg(p, q)
 	}
@@ -50,7 +51,8 @@ func (c *checker) globalBinding(d *syntax.VarDecl, a *syntax.Attr, q qual) {
 
 // recordUse notes that the function uses v, if that is a binding.
 func (c *checker) recordUse(v *hir.Var) {
-	if c.fn == nil || c.fn.unevaluated || c.fn.dead > 0 || c.quiet > 0 || !slices.ContainsFunc(c.bindings, func(b globalBinding) bool { return b.v == v }) {
+	if c.fn == nil || c.fn.unevaluated || c.fn.dead > 0 || c.speculating > 0 ||
+		!slices.ContainsFunc(c.bindings, func(b globalBinding) bool { return b.v == v }) {
 		return
 	}
 	if f := c.fn.r.fn; !slices.Contains(c.bound[f], v) {

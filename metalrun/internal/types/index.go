@@ -50,7 +50,8 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 		c.errorf(x.Pos(), codeIndex, "type '%s' does not provide a subscript operator", op.describe())
 		return operand{}
 	}
-	c.errorf(x.Pos(), codeIndex, "subscripted value is not an array, pointer, or vector: its type is '%s'", op.describe())
+	c.errorf(x.Pos(), codeIndex, "subscripted value is not an array, pointer, or vector: its type is '%s'",
+		op.describe())
 	return operand{}
 }
 
@@ -87,7 +88,8 @@ func (c *checker) notFunction(x *syntax.NameExpr) operand {
 
 // element is component i of an aggregate of n.
 func (c *checker) element(op operand, elem hir.Type, n int, i hir.Expr, pos syntax.Pos, noAddr string) operand {
-	if k, ok := c.eval.Scalar(i); ok && !isArray(op.typ()) && (int64(k.Bits) < 0 && hir.ScalarKind(k.Type()).IsSigned() || k.Bits >= uint64(n)) {
+	if k, ok := c.eval.Scalar(i); ok && !isArray(op.typ()) &&
+		(int64(k.Bits) < 0 && hir.ScalarKind(k.Type()).IsSigned() || k.Bits >= uint64(n)) {
 		c.errorf(i.Pos(), codeIndexRange, "index %d is out of range: %s has %d elements", int64(k.Bits), op.typ(), n)
 		return operand{}
 	}

@@ -123,7 +123,8 @@ func (c *checker) initList(q qual, list *syntax.InitList) hir.Expr {
 		at := 0
 		e := c.fillArray(t, list, &at)
 		if e != nil && at < len(list.Elems) {
-			c.errorf(list.Elems[at].Pos(), codeInitialiserCount, "excess elements in array initializer: got %d, want at most %d", len(list.Elems), t.Len)
+			c.errorf(list.Elems[at].Pos(), codeInitialiserCount,
+				"excess elements in array initializer: got %d, want at most %d", len(list.Elems), t.Len)
 			return nil
 		}
 		return e
@@ -222,7 +223,7 @@ func exactInFloat(k *hir.Const, to hir.Kind) bool {
 // fillArray takes elements from a list; inner braces may be left out.
 func (c *checker) fillArray(t *hir.Array, list *syntax.InitList, at *int) hir.Expr {
 	e := &hir.Construct{Node: hir.At(list.Pos(), t)}
-	if list.Places != nil {
+	if list.Designators != nil {
 		return c.designatedArray(e, t, list, at)
 	}
 	for len(e.Args) < t.Len && *at < len(list.Elems) {
@@ -252,7 +253,7 @@ func (c *checker) designatedArray(e *hir.Construct, t *hir.Array, list *syntax.I
 	next := 0
 	for *at < len(list.Elems) {
 		pos := list.Elems[*at].Pos()
-		first, last, ok := c.place(list.Places[*at], next)
+		first, last, ok := c.designatedRange(list.Designators[*at], next)
 		if !ok {
 			return nil
 		}
@@ -261,7 +262,8 @@ func (c *checker) designatedArray(e *hir.Construct, t *hir.Array, list *syntax.I
 			c.errorf(pos, codeDesignator, "elements %d to %d do not lie in an array of %d", first, last, t.Len)
 			return nil
 		case last >= len(e.Args):
-			c.errorf(pos, codeUnsupported, "got a designator of element %d, want one of the first %d, whatever the flags", last, maxConstructed)
+			c.errorf(pos, codeUnsupported,
+				"got a designator of element %d, want one of the first %d, whatever the flags", last, maxConstructed)
 			return nil
 		}
 		c.spend(pos, (last-first)/elementsPerStep)
@@ -288,8 +290,8 @@ func (c *checker) designatedArray(e *hir.Construct, t *hir.Array, list *syntax.I
 	return e
 }
 
-// place is the elements that a designator names, or the next one without it.
-func (c *checker) place(p *syntax.Place, next int) (first, last int, ok bool) {
+// designatedRange is the elements that a designator names, or the next one without it.
+func (c *checker) designatedRange(p *syntax.ArrayDesignator, next int) (first, last int, ok bool) {
 	if p == nil {
 		return next, next, true
 	}
@@ -341,7 +343,8 @@ func (c *checker) vectorList(pos syntax.Pos, t hir.Vector, list *syntax.InitList
 	}
 	for i, op := range ops {
 		if from := arithmeticKind(op.typ()); from != hir.Void && !c.keeps(op, from, t.Elem) {
-			c.errorf(list.Elems[i].Pos(), codeNarrowing, "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t.Elem)
+			c.errorf(list.Elems[i].Pos(), codeNarrowing,
+				"got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t.Elem)
 			return nil
 		}
 	}
@@ -487,7 +490,8 @@ func (c *checker) designations(s *hir.Struct, list *syntax.InitList, at int) (of
 		if name := list.Fields[k]; name == "" {
 			i++
 		} else if i = slices.IndexFunc(s.Fields, func(f hir.Field) bool { return f.Name == name }); i < 0 {
-			c.errorf(list.Elems[k].Pos(), codeDesignator, "field designator '%s' does not refer to any field in type '%s'", name, s)
+			c.errorf(list.Elems[k].Pos(), codeDesignator,
+				"field designator '%s' does not refer to any field in type '%s'", name, s)
 			return nil, false
 		}
 		if i >= len(s.Fields) {
@@ -509,7 +513,7 @@ func (c *checker) defaultField(pos syntax.Pos, s *hir.Struct, i int, made []hir.
 		return c.memberInit(info, i, made)
 	}
 	var e hir.Expr
-	ctx := c.context // that of the constructor that nobody wrote
+	ctx := c.context // that of the implicit constructor
 	ctx.scope = info.scope
 	if i < len(info.bases) {
 		ctx.part = info.bases[i]
@@ -533,11 +537,11 @@ func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
 		return q, false
 	}
 	n := len(list.Elems)
-	if list.Places != nil {
+	if list.Designators != nil {
 		n = 0
 		next := 0
-		for _, p := range list.Places {
-			_, last, ok := c.place(p, next)
+		for _, p := range list.Designators {
+			_, last, ok := c.designatedRange(p, next)
 			if !ok {
 				return q, false
 			}

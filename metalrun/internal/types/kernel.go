@@ -96,7 +96,7 @@ func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, i
 	if attribute(attrs, "kernel") != nil && !c.since(230, pos, "[[kernel]]") {
 		return
 	}
-	k := &hir.Kernel{FastDivision: c.cfg.FastFunctions, Order: c.hand.at}
+	k := &hir.Kernel{FastDivision: c.cfg.FastFunctions, Order: c.worker.at}
 	ok := true
 	if instance != nil {
 		ok = c.kernelAttributes(k, attrs)
@@ -135,7 +135,7 @@ func (c *checker) wanted(attrs []*syntax.Attr, name string) bool {
 			name = s.Value
 		}
 	}
-	return (c.cfg.Entries == nil || slices.Contains(c.cfg.Entries, name)) && c.hand.takes()
+	return (c.cfg.Entries == nil || slices.Contains(c.cfg.Entries, name)) && c.worker.claim()
 }
 
 // longestName bounds what reports, files and tables have to show of an entry point: MLX's
@@ -156,7 +156,8 @@ func (c *checker) hostName(fn *hir.Func, attrs []*syntax.Attr, pos syntax.Pos, p
 			c.errorf(a.Args[0].Pos(), codeAttribute, "[[host_name]] takes a string")
 			return false
 		}
-		if strings.ContainsFunc(s.Value, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(s.Value) {
+		if strings.ContainsFunc(s.Value, func(r rune) bool { return !unicode.IsPrint(r) }) ||
+			!utf8.ValidString(s.Value) {
 			c.errorf(a.Args[0].Pos(), codeAttribute, "[[host_name]] takes a name that can be printed, got %q", s.Value)
 			return false
 		}
@@ -166,11 +167,14 @@ func (c *checker) hostName(fn *hir.Func, attrs []*syntax.Attr, pos syntax.Pos, p
 		return true
 	}
 	if len(fn.Name) > longestName {
-		c.errorf(pos, codeAttribute, "the name of an entry point has %d bytes, want at most %d, whatever the flags: give it a shorter host_name", len(fn.Name), longestName)
+		c.errorf(pos, codeAttribute,
+			"the name of an entry point has %d bytes, want at most %d, whatever the flags: give it a shorter host_name",
+			len(fn.Name), longestName)
 		return false
 	}
 	if old, dup := c.hosts[fn.Name]; dup {
-		c.errorf(pos, codeDuplicateKernel, "redefinition of the entry point '%s'", fn.Name).Note(old, "previous definition is here")
+		c.errorf(pos, codeDuplicateKernel, "redefinition of the entry point '%s'", fn.Name).Note(old,
+			"previous definition is here")
 		return false
 	}
 	c.hosts[fn.Name] = pos
@@ -306,7 +310,8 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg hir.KernelArg, explici
 				return arg, false, false
 			}
 		case slices.Contains(stageAttributes, a.Name) && a.Scope == "":
-			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is not supported on a parameter of a kernel", a.Name)
+			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is not supported on a parameter of a kernel",
+				a.Name)
 			return arg, false, false
 		}
 	}
@@ -328,7 +333,8 @@ func (c *checker) argIndex(a *syntax.Attr) (n int, open, ok bool) {
 
 // functionAttributes belong to a function. Behind its parameters [[…]] belongs to its type.
 var functionAttributes = []string{
-	"max_total_threads_per_threadgroup", "required_threads_per_threadgroup", "host_name", "kernel", "visible", "stitchable",
+	"max_total_threads_per_threadgroup", "required_threads_per_threadgroup", "host_name", "kernel", "visible",
+	"stitchable",
 	"maybe_unused", "nodiscard", "noreturn", "deprecated", "always_inline", "noinline", "optnone",
 }
 
@@ -344,14 +350,17 @@ func (c *checker) argKind(p *syntax.Param, q qual) (hir.ArgKind, bool) {
 		return c.valueArgKind(p, q)
 	}
 	if t := c.localPointer(object.typ); t != nil {
-		c.errorf(p.Type.Pos(), codeKernelArgument, "%s holds %s: a buffer can hold pointers to device and constant memory alone", object.typ, t)
+		c.errorf(p.Type.Pos(), codeKernelArgument,
+			"%s holds %s: a buffer can hold pointers to device and constant memory alone", object.typ, t)
 		return 0, false
 	}
 	if t := hir.Find(object.typ, func(t hir.Type) bool { _, ok := t.(hir.SimdMatrix); return ok }); t != nil {
-		c.errorf(p.Type.Pos(), codeSimdgroupMatrix, "%s is spread over the threads of a simdgroup and cannot lie in a buffer", t)
+		c.errorf(p.Type.Pos(), codeSimdgroupMatrix,
+			"%s is spread over the threads of a simdgroup and cannot lie in a buffer", t)
 		return 0, false
 	}
-	if c.derived(p, object.typ) || isVoid(object.typ) && q.ref || object.typ != hir.Void && !c.complete(plain(object.typ), p.Type.Pos()) {
+	if c.derived(p, object.typ) || isVoid(object.typ) && q.ref ||
+		object.typ != hir.Void && !c.complete(plain(object.typ), p.Type.Pos()) {
 		return 0, false
 	}
 	switch object.space {
@@ -360,7 +369,9 @@ func (c *checker) argKind(p *syntax.Param, q qual) (hir.ArgKind, bool) {
 	case syntax.Threadgroup:
 		return hir.ThreadgroupArg, true
 	}
-	c.errorf(p.Pos(), codeKernelArgumentSpace, "got a parameter in address space %s, want device, constant or threadgroup in the signature of a kernel", object.space)
+	c.errorf(p.Pos(), codeKernelArgumentSpace,
+		"got a parameter in address space %s, want device, constant or threadgroup in the signature of a kernel",
+		object.space)
 	return 0, false
 }
 
@@ -426,20 +437,24 @@ func (c *checker) valueArgKind(p *syntax.Param, q qual) (hir.ArgKind, bool) {
 		case rule != nil:
 			return hir.InputArg, c.inputType(a, rule, q)
 		case slices.Contains(stageAttributes, a.Name) && a.Scope == "":
-			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is not supported on a parameter of a kernel", a.Name)
+			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is not supported on a parameter of a kernel",
+				a.Name)
 			return 0, false
 		}
 	}
 	s, isStruct := q.typ.(*hir.Struct)
 	if !isStruct || q.space != syntax.NoSpace && q.space != syntax.Constant {
-		c.errorf(p.Pos(), codeKernelArgument, "invalid type %s for input declaration in a kernel function: %s has no attribute that Metal knows and that says what it receives; data comes as constant %s &", spelled(q.typ), p.Name, q.typ)
+		c.errorf(p.Pos(), codeKernelArgument,
+			"invalid type %s for input declaration in a kernel function: %s has no attribute that Metal knows and "+
+				"that says what it receives; data comes as constant %s &", spelled(q.typ), p.Name, q.typ)
 		return 0, false
 	}
 	if c.derived(p, s) {
 		return 0, false
 	}
 	if t := c.localPointer(s); t != nil {
-		c.errorf(p.Pos(), codeKernelArgument, "%s holds %s: an argument can hold pointers to device and constant memory alone", s, t)
+		c.errorf(p.Pos(), codeKernelArgument,
+			"%s holds %s: an argument can hold pointers to device and constant memory alone", s, t)
 		return 0, false
 	}
 	return hir.ValueArg, true
@@ -490,12 +505,15 @@ func (c *checker) inputWidths(name, body syntax.Pos, params []*syntax.Param, arg
 		if rule.grid && first < 0 {
 			first = i
 		} else if rule.grid && componentCount(types[i].typ) != componentCount(types[first].typ) && ok {
-			e := c.errorf(name, codeInputWidth, "expecting input declarations with either all scalar types or all vector types with the same number of elements")
+			e := c.errorf(name, codeInputWidth,
+				"expecting input declarations with either all scalar types or all vector types with the same number "+
+					"of elements")
 			if e != nil {
 				e.Behind = body
 			}
 			for _, k := range []int{first, i} {
-				e.Note(params[k].NamePos, "declaration with attribute '%s' of type %s here", args[k].Input, spelled(types[k].typ))
+				e.Note(params[k].NamePos, "declaration with attribute '%s' of type %s here", args[k].Input,
+					spelled(types[k].typ))
 			}
 			ok = false
 		}
@@ -505,12 +523,16 @@ func (c *checker) inputWidths(name, body syntax.Pos, params []*syntax.Param, arg
 		if first, seen := peers[rule.peers]; !seen {
 			peers[rule.peers] = i
 		} else if types[first].typ != types[i].typ && ok {
-			c.errorf(params[i].Pos(), codeInputTypeMismatch, "got [[%s]] of type %s beside [[%s]] of type %s, want one type", a.Input, types[i].typ, args[first].Input, types[first].typ)
+			c.errorf(params[i].Pos(), codeInputTypeMismatch,
+				"got [[%s]] of type %s beside [[%s]] of type %s, want one type", a.Input, types[i].typ,
+				args[first].Input, types[first].typ)
 			ok = false
 		}
 	}
 	if position >= 0 && index >= 0 && elementKind(types[position].typ) == hir.UInt && types[index].typ != hir.UInt {
-		c.errorf(params[index].Pos(), codeInputTypeMismatch, "got [[thread_index_in_threadgroup]] of type %s beside [[thread_position_in_threadgroup]] of type %s, want uint", types[index].typ, types[position].typ)
+		c.errorf(params[index].Pos(), codeInputTypeMismatch,
+			"got [[thread_index_in_threadgroup]] of type %s beside [[thread_position_in_threadgroup]] of type %s, "+
+				"want uint", types[index].typ, types[position].typ)
 		ok = false
 	}
 	return ok
@@ -562,8 +584,11 @@ func (c *checker) duplicateIndices(params []*syntax.Param, args []hir.KernelArg,
 			continue
 		}
 		for j := range i {
-			if explicit[j] && args[j].Index < args[i].Index+args[i].Entries() && args[i].Index < args[j].Index+args[j].Entries() && tableOf(args[j].Kind) == tableOf(args[i].Kind) && attribute(params[j].Attrs, "function_constant") == nil {
-				c.errorf(params[i].Pos(), codeDuplicateIndex, "%s and %s both have index %d of the %s table", params[j].Name, params[i].Name, args[i].Index, tableOf(args[i].Kind))
+			if explicit[j] && args[j].Index < args[i].Index+args[i].Entries() &&
+				args[i].Index < args[j].Index+args[j].Entries() && tableOf(args[j].Kind) == tableOf(args[i].Kind) &&
+				attribute(params[j].Attrs, "function_constant") == nil {
+				c.errorf(params[i].Pos(), codeDuplicateIndex, "%s and %s both have index %d of the %s table",
+					params[j].Name, params[i].Name, args[i].Index, tableOf(args[i].Kind))
 				ok = false
 				break
 			}
@@ -602,7 +627,8 @@ func (c *checker) assignIndices(params []*syntax.Param, args []hir.KernelArg, ex
 		}
 		for i, a := range args {
 			if explicit[i] && tableOf(a.Kind) == table.name && !take(a) {
-				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, and %s reaches beyond", table.name, table.size, params[i].Name)
+				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, and %s reaches beyond",
+					table.name, table.size, params[i].Name)
 				return false
 			}
 		}
@@ -612,7 +638,8 @@ func (c *checker) assignIndices(params []*syntax.Param, args []hir.KernelArg, ex
 			}
 			args[i].Index = max(0, slices.Index(used, false))
 			if slices.Index(used, false) < 0 || !take(args[i]) {
-				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, no one is left for %s", table.name, table.size, params[i].Name)
+				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, no one is left for %s",
+					table.name, table.size, params[i].Name)
 				return false
 			}
 		}
@@ -638,7 +665,8 @@ func (c *checker) textureSlots(params []*syntax.Param, args []hir.KernelArg) boo
 			for next--; next >= 0 && used[next]; next-- {
 			}
 			if next < 0 {
-				c.errorf(params[i].Pos(), codeUnsupported, "a kernel with more than %d buffers and textures together is not supported", tableSize)
+				c.errorf(params[i].Pos(), codeUnsupported,
+					"a kernel with more than %d buffers and textures together is not supported", tableSize)
 				return false
 			}
 			args[i].Slots = append(args[i].Slots, next)
@@ -747,7 +775,8 @@ func (c *checker) instantiated(d *syntax.Instantiation, op operand) *routine {
 	}
 	r := c.theOne(op, d.Pos())
 	if r != nil {
-		c.errorf(d.Pos(), codeInstantiationType, "this instance of %s is declared as %s, but it is %s", op.fns.name, sig, r.signature())
+		c.errorf(d.Pos(), codeInstantiationType, "this instance of %s is declared as %s, but it is %s", op.fns.name,
+			sig, r.signature())
 	}
 	return nil
 }

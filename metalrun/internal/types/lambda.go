@@ -26,7 +26,8 @@ type lambdaKey struct {
 // lambda is the closure that x makes.
 func (c *checker) lambda(x *syntax.LambdaExpr) operand {
 	if c.cfg.Version < 400 {
-		c.errorf(x.Pos(), codeLanguageVersion, "lambda expressions are not supported in Metal %d.%d", c.cfg.Version/100, c.cfg.Version/10%10)
+		c.errorf(x.Pos(), codeLanguageVersion, "lambda expressions are not supported in Metal %d.%d", c.cfg.Version/100,
+			c.cfg.Version/10%10)
 		return operand{}
 	}
 	key := lambdaKey{x, c.scope}
@@ -69,7 +70,7 @@ func (c *checker) callOperator(x *syntax.LambdaExpr, info *structInfo) bool {
 	set := &funcSet{name: "operator()"}
 	info.scope.names[set.name] = set
 	f := &function{name: set.name, decl: d, scope: info.scope, owner: info}
-	errs := len(c.errs) + c.muffled
+	errs := len(c.errs) + c.suppressed
 	ctx := c.context
 	ctx.scope = info.scope
 	limit := c.limit
@@ -82,7 +83,7 @@ func (c *checker) callOperator(x *syntax.LambdaExpr, info *structInfo) bool {
 	if f.plain != nil {
 		c.ensureBody(f.plain, d.Pos())
 	}
-	return len(c.errs)+c.muffled == errs
+	return len(c.errs)+c.suppressed == errs
 }
 
 // abbreviated makes parameters of type auto parameters of a template.
@@ -259,7 +260,8 @@ func (c *checker) captureEntity(k syntax.Capture, e entity, info *structInfo, ma
 }
 
 // captureObject keeps a copy of an object, or its address, in a field of the closure.
-func (c *checker) captureObject(name string, op operand, byReference bool, info *structInfo, made *hir.Construct) entity {
+func (c *checker) captureObject(name string, op operand, byReference bool, info *structInfo,
+	made *hir.Construct) entity {
 	f := hir.Field{Name: name}
 	var e hir.Expr
 	if byReference {
@@ -314,4 +316,59 @@ func (c *checker) thisObject(pos syntax.Pos) (op operand, ok bool) {
 		return c.captured(pos, e), true
 	}
 	return variable(pos, c.fn.this, false), true
+}
+
+// A lambda without captures is a pointer to a function too: to a static member of its
+// closure that has the same parameters and the same body.
+
+// lambdaFunction is that member of the closure s, nil if s is none or has captures.
+func (c *checker) lambdaFunction(s *hir.Struct) *funcSet {
+	const name = "(function)"
+	info := c.structs[s]
+	if info == nil || !info.lambda || len(s.Fields) > 0 {
+		return nil
+	}
+	if set, ok := info.scope.names[name].(*funcSet); ok {
+		return set
+	}
+	body := info.scope.names["operator()"].(*funcSet).list[0]
+	d := *body.decl
+	d.Name = nameExpr(d.Pos(), name).Name
+	d.Quals.Const, d.Specs.Static = false, true
+	set := &funcSet{name: name}
+	info.scope.names[name] = set
+	ctx := c.context
+	ctx.scope = info.scope
+	c.in(ctx, func() {
+		c.classes = append(c.classes, info)
+		c.addFunction(set, &function{name: name, decl: &d, scope: info.scope, owner: info, limit: body.limit})
+		c.classes = c.classes[:len(c.classes)-1]
+	})
+	return set
+}
+
+// lambdaPointer converts a closure to a pointer to a function; ok is false if it is none for sig.
+func (c *checker) lambdaPointer(s *hir.Struct, sig *hir.Signature, pos syntax.Pos) (e hir.Expr, ok bool) {
+	set := c.lambdaFunction(s)
+	if set == nil {
+		return nil, false
+	}
+	r := c.matching(operand{fns: set, pos: pos}, sig)
+	if r == nil {
+		return nil, false
+	}
+	return c.addressOfRoutine(r, pos), true
+}
+
+// lambdaValue is the pointer that a closure becomes as the operand of a unary plus.
+func (c *checker) lambdaValue(op operand, pos syntax.Pos) (operand, bool) {
+	s, ok := op.typ().(*hir.Struct)
+	if !ok {
+		return op, false
+	}
+	set := c.lambdaFunction(s)
+	if set == nil || set.list[0].isTemplate() {
+		return op, false
+	}
+	return c.functionOperand(operand{fns: set, pos: pos}, pos), true
 }

@@ -67,7 +67,8 @@ func (c *checker) object(x *syntax.MemberExpr) operand {
 	for s, ok := op.typ().(*hir.Struct); ok; s, ok = op.typ().(*hir.Struct) {
 		set := c.methods(s, "operator->")
 		if set == nil {
-			c.errorf(x.Pos(), codeArrow, "member reference type '%s' is not a pointer; did you mean to use '.'?", op.typ())
+			c.errorf(x.Pos(), codeArrow, "member reference type '%s' is not a pointer; did you mean to use '.'?",
+				op.typ())
 			return operand{}
 		}
 		if op = c.call(x.Pos(), set, &op, nil, false, nil); op.bad() {
@@ -99,11 +100,12 @@ func (c *checker) structMember(op operand, s *hir.Struct, x *syntax.MemberExpr) 
 	case *varTemplate:
 		return c.variableInstance(e, last)
 	case *poisonEntity:
-		c.muffle()
+		c.suppress()
 	case *funcSet:
 		c.errorf(x.Pos(), codeMemberCall, "the member function %s can only be called", last.Ident)
 	default:
-		c.missing(x.Member.Pos(), codeNoMember, last.Ident, "no member named '%s' in '%s'%s", last.Ident, s, c.memberHint(s, last.Ident))
+		c.missing(x.Member.Pos(), codeNoMember, last.Ident, "no member named '%s' in '%s'%s", last.Ident, s,
+			c.memberHint(s, last.Ident))
 	}
 	return operand{}
 }

@@ -39,8 +39,8 @@ func (c *checker) returnNamed(x syntax.Expr, op operand) *namedReturn {
 	return n
 }
 
-// returnValue is r behind the ends of all objects of the function, but of that which n names
-// if that turns out to be the result.
+// returnValue is r after the destructors of all objects of the function. The object that n names is left out if it
+// becomes the result.
 func (c *checker) returnValue(r *hir.Return, n *namedReturn) []hir.Stmt {
 	c.fn.returning = n
 	list := c.returnAfterEnds(r)

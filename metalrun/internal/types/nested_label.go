@@ -5,10 +5,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Labels inside of nested statements of a switch, as in a copying loop that begins in its
-// middle, and statements before the first label. Such a switch becomes a walk through its body on which nothing runs before the
-// label that is looked for; loops and branches on the way to that are entered without
-// asking their conditions.
+// Labels inside of nested statements of a switch, as in a copying loop that begins in its middle, and statements before
+// the first label. Such a switch becomes a walk through its body on which nothing runs before the label that is looked
+// for; loops and branches on the way to that are entered without asking their conditions.
 
 // switchContext is the switch whose body is being checked.
 type switchContext struct {
@@ -21,7 +20,7 @@ type switchContext struct {
 
 // label stands in a nested statement until its switch is complete.
 type label struct {
-	hir.Stmt // nil: it makes a label a statement, for the checker alone
+	hir.Stmt // nil: it makes a label a statement that only the checker knows
 	pos      syntax.Pos
 	mark     hir.Case // without statements
 }
@@ -45,7 +44,7 @@ func labelWord(s *syntax.CaseStmt) string {
 	return "case"
 }
 
-// walkTo makes such a switch one that has a default alone.
+// walkTo turns such a switch into one with a default label only.
 func (c *checker) walkTo(ctx *switchContext) {
 	sw := ctx.sw
 	w := &labelWalk{c: c, pos: sw.Pos,
@@ -57,7 +56,8 @@ func (c *checker) walkTo(ctx *switchContext) {
 		list = append(list, k.Body...)
 	}
 	w.values = labelValues(list)
-	body := append([]hir.Stmt{&hir.VarStmt{Var: w.wanted, Init: sw.X}, &hir.VarStmt{Var: w.running, Init: constant(sw.Pos, hir.Bool, 0)}}, w.list(list)...)
+	body := append([]hir.Stmt{&hir.VarStmt{Var: w.wanted, Init: sw.X},
+		&hir.VarStmt{Var: w.running, Init: constant(sw.Pos, hir.Bool, 0)}}, w.list(list)...)
 	sw.X, sw.Cases = constant(sw.Pos, hir.Int, 0), []hir.Case{{Default: true, Body: body}}
 }
 
@@ -69,7 +69,7 @@ type labelWalk struct {
 	values          []int64 // of all labels: default stands for the others
 }
 
-// list guards what stands before, between and behind the labels in a list.
+// list guards the statements before, between and after the labels in a list.
 func (w *labelWalk) list(list []hir.Stmt) (out []hir.Stmt) {
 	var guarded []hir.Stmt
 	flush := func() {
@@ -82,7 +82,7 @@ func (w *labelWalk) list(list []hir.Stmt) (out []hir.Stmt) {
 	for _, s := range list {
 		marks := labelsIn(s)
 		if v, ok := s.(*hir.VarStmt); ok {
-			if v.Init == nil { // in scope behind the labels too
+			if v.Init == nil { // in scope after the labels too
 				out = append(out, v)
 				continue
 			}
@@ -93,7 +93,8 @@ func (w *labelWalk) list(list []hir.Stmt) (out []hir.Stmt) {
 			continue
 		}
 		if initialised != nil {
-			w.c.errorf(marks[0].pos, codeJumpPastInitialisation, "this label jumps past the initialisation of %s: put braces round the case above", initialised.Name)
+			w.c.errorf(marks[0].pos, codeJumpPastInitialisation,
+				"this label jumps past the initialisation of %s: put braces round the case above", initialised.Name)
 			initialised = nil
 		}
 		flush()
@@ -136,7 +137,8 @@ func (w *labelWalk) entered(s hir.Stmt, marks []*label) []hir.Stmt {
 // ask is a condition that counts only behind the label that is looked for: before it, the
 // statement is entered if that is within.
 func (w *labelWalk) ask(cond hir.Expr, marks []*label) hir.Expr {
-	return &hir.Cond{Node: hir.At(cond.Pos(), hir.Bool), C: w.load(w.running), X: cond, Y: w.hits(marks, constant(w.pos, hir.Bool, 0))}
+	return &hir.Cond{Node: hir.At(cond.Pos(), hir.Bool), C: w.load(w.running), X: cond,
+		Y: w.hits(marks, constant(w.pos, hir.Bool, 0))}
 }
 
 // hits is the condition that one of the labels is looked for, or the other one.
@@ -144,7 +146,8 @@ func (w *labelWalk) hits(marks []*label, other hir.Expr) hir.Expr {
 	pos := marksPos(marks, w.pos)
 	or := func(a, b hir.Expr) hir.Expr { return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: hir.LOr, X: a, Y: b} }
 	is := func(v int64, op hir.Op) hir.Expr {
-		return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: w.load(w.wanted), Y: constant(pos, w.wanted.Type, uint64(v))}
+		return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: w.load(w.wanted),
+			Y: constant(pos, w.wanted.Type, uint64(v))}
 	}
 	for _, m := range marks {
 		for _, v := range m.mark.Values {

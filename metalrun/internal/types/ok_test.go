@@ -2,13 +2,14 @@ package types
 
 import (
 	"flag"
-	"metalconform/metalrun/internal/hir"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun/internal/hir"
 )
 
 var update = flag.Bool("update", false, "write golden files instead of comparing them")

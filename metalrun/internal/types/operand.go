@@ -78,7 +78,8 @@ func (c *checker) rvalue(op operand) hir.Expr {
 		c.errorf(op.pos, codeBracedList, "a braced list is no expression here")
 		return nil
 	case op.fns != nil:
-		c.errorf(op.pos, codeFunctionValue, "function %s used as a value: function pointers are supported as template arguments only", op.fns.name)
+		c.errorf(op.pos, codeFunctionValue,
+			"function %s used as a value: function pointers are supported as template arguments only", op.fns.name)
 		return nil
 	case op.expr == nil || !op.lvalue:
 		return op.expr
@@ -90,7 +91,8 @@ func (c *checker) rvalue(op operand) hir.Expr {
 			c.errorf(pos, codeAddressOf, "the address of %s cannot be taken", op.noAddr)
 			return nil
 		}
-		return &hir.Decay{Node: hir.At(pos, &hir.Pointer{Elem: t.Elem, Space: op.space, Const: op.const_, Volatile: op.volatile}), X: op.expr}
+		return &hir.Decay{Node: hir.At(pos,
+			&hir.Pointer{Elem: t.Elem, Space: op.space, Const: op.const_, Volatile: op.volatile}), X: op.expr}
 	case hir.Atomic:
 		c.errorf(pos, codeAtomicAccess, "%s can be read and written by atomic functions only", t)
 		return nil
@@ -171,7 +173,8 @@ func materialise(e hir.Expr) operand {
 // copyable reports whether objects of type s can be copied, or says why not.
 func (c *checker) copyable(s *hir.Struct, pos syntax.Pos) bool {
 	if t := hir.Find(s, func(t hir.Type) bool { _, ok := t.(hir.Atomic); return ok }); t != nil {
-		c.errorf(pos, codeAtomicAccess, "%s cannot be copied: it holds %s, which can be read and written by atomic functions only", s, t)
+		c.errorf(pos, codeAtomicAccess,
+			"%s cannot be copied: it holds %s, which can be read and written by atomic functions only", s, t)
 		return false
 	}
 	return true

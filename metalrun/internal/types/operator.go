@@ -6,7 +6,8 @@ import (
 )
 
 var binaryOps = map[string]hir.Op{
-	"+": hir.Add, "-": hir.Sub, "*": hir.Mul, "/": hir.Div, "%": hir.Rem, "&": hir.And, "|": hir.Or, "^": hir.Xor, "<<": hir.Shl, ">>": hir.Shr,
+	"+": hir.Add, "-": hir.Sub, "*": hir.Mul, "/": hir.Div, "%": hir.Rem, "&": hir.And, "|": hir.Or, "^": hir.Xor,
+	"<<": hir.Shl, ">>": hir.Shr,
 	"==": hir.Eq, "!=": hir.Ne, "<": hir.Lt, "<=": hir.Le, ">": hir.Gt, ">=": hir.Ge, "&&": hir.LAnd, "||": hir.LOr,
 }
 
@@ -63,7 +64,8 @@ func (c *checker) unary(pos syntax.Pos, op string, e hir.Expr) hir.Expr {
 		if op == "+" {
 			return e
 		}
-		return c.fold(&hir.Unary{Node: hir.At(pos, p), Op: map[string]hir.Op{"-": hir.Neg, "~": hir.Not}[op], X: e, Math: c.math})
+		return c.fold(&hir.Unary{Node: hir.At(pos, p), Op: map[string]hir.Op{"-": hir.Neg, "~": hir.Not}[op], X: e,
+			Math: c.math})
 	case op == "+" && ((isVector && k != hir.Bool) || isMatrix):
 		return e
 	case op == "+":
@@ -79,8 +81,8 @@ func (c *checker) unary(pos syntax.Pos, op string, e hir.Expr) hir.Expr {
 	return nil
 }
 
-// fold makes a constant of an operation on constants, or notes that it is none: so that the operations
-// around it need not ask again.
+// fold makes a constant of an operation on constants, or marks it as no constant. Then the operations around it need
+// not ask again.
 func (c *checker) fold(e hir.Expr) hir.Expr {
 	if k, ok := c.eval.Scalar(e); ok {
 		return k
@@ -103,7 +105,7 @@ func (c *checker) binaryExpr(x *syntax.BinaryExpr) operand {
 	}
 	if _, bad := x.Y.(*syntax.BadExpr); bad {
 		if _, named := x.X.(*syntax.NameExpr); named {
-			c.muffle()
+			c.suppress()
 			return operand{} // what the name is cannot be judged
 		}
 	}
@@ -201,7 +203,7 @@ func (c *checker) logical(pos syntax.Pos, op hir.Op, a, b operand) hir.Expr {
 	return c.fold(&hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: ea, Y: eb})
 }
 
-// shortCircuits reports whether a decides a && b or a || b alone.
+// shortCircuits reports whether the value of a decides a && b or a || b.
 func (c *checker) shortCircuits(op string, a operand) bool {
 	if op != "&&" && op != "||" || a.expr == nil || !isBoolLike(a.typ()) {
 		return false
@@ -222,7 +224,8 @@ func (c *checker) comparison(pos syntax.Pos, op hir.Op, a, b operand) hir.Expr {
 		return e
 	}
 	if sa, ok := ta.(*hir.Enum); ok && sa.Scoped && hir.Identical(ta, tb) {
-		return c.fold(&hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: c.cast(ea, sa.Underlying), Y: c.cast(eb, sa.Underlying)})
+		return c.fold(&hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: c.cast(ea, sa.Underlying),
+			Y: c.cast(eb, sa.Underlying)})
 	}
 	x, y, ok := c.balance(pos, op, ea, eb)
 	if !ok {
@@ -341,12 +344,14 @@ func (c *checker) balance(pos syntax.Pos, op hir.Op, a, b hir.Expr) (x, y hir.Ex
 		if k, ok := common(ka, kb); ok {
 			return c.cast(a, k), c.cast(b, k), true
 		}
-		c.errorf(pos, codeBfloatHalf, "invalid operands to binary expression ('%s' and '%s'): bfloat and half do not mix", ta, tb)
+		c.errorf(pos, codeBfloatHalf,
+			"invalid operands to binary expression ('%s' and '%s'): bfloat and half do not mix", ta, tb)
 		return nil, nil, false
 	case avec && bvec && va == vb:
 		return a, b, true
 	case avec && bvec:
-		c.errorf(pos, codeVectorConversion, "invalid operands to binary expression ('%s' and '%s'): vectors do not convert implicitly", ta, tb)
+		c.errorf(pos, codeVectorConversion,
+			"invalid operands to binary expression ('%s' and '%s'): vectors do not convert implicitly", ta, tb)
 		return nil, nil, false
 	case avec && scalarInto(tb, va):
 		return a, c.cast(b, va), true
@@ -360,8 +365,8 @@ func (c *checker) balance(pos syntax.Pos, op hir.Op, a, b hir.Expr) (x, y hir.Ex
 	return nil, nil, false
 }
 
-// scalarInto reports whether a scalar of type t may stand beside a vector v: a
-// floating scalar does not become an integer.
+// scalarInto reports whether a scalar of type t may be combined with a vector v: a floating scalar does not become an
+// integer.
 func scalarInto(t hir.Type, v hir.Vector) bool {
 	k := arithmeticKind(t)
 	if k == hir.Void || !implicitScalar(k, v.Elem) {
@@ -392,7 +397,9 @@ func (c *checker) pointerArith(pos syntax.Pos, op hir.Op, a, b hir.Expr) (hir.Ex
 		}
 		return &hir.PtrAdd{Node: hir.At(pos, pb), P: b, I: c.integer(a), Neg: false}, true
 	case aptr && bptr && pa.Space != pb.Space:
-		c.errorf(pos, codeAddressSpace, "invalid operands to binary expression ('%s' and '%s'), which are pointers to different address spaces", pa, pb)
+		c.errorf(pos, codeAddressSpace,
+			"invalid operands to binary expression ('%s' and '%s'), which are pointers to different address spaces",
+			pa, pb)
 		return nil, true
 	}
 	c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", a.Type(), b.Type())
@@ -427,7 +434,8 @@ func (c *checker) matrixArith(pos syntax.Pos, op hir.Op, a, b hir.Expr) (hir.Exp
 		return nil, false
 	}
 	matmul := func(t hir.Type) (hir.Expr, bool) {
-		return &hir.Binary{Node: hir.At(pos, t), Op: hir.MatMul, X: c.cast(a, plainVector(a.Type())), Y: c.cast(b, plainVector(b.Type())), Math: c.math}, true
+		return &hir.Binary{Node: hir.At(pos, t), Op: hir.MatMul, X: c.cast(a, plainVector(a.Type())),
+			Y: c.cast(b, plainVector(b.Type())), Math: c.math}, true
 	}
 	elementwise := func(t hir.Type, a, b hir.Expr) (hir.Expr, bool) {
 		return &hir.Binary{Node: hir.At(pos, t), Op: op, X: a, Y: b, Math: c.math}, true

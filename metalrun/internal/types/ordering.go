@@ -69,7 +69,8 @@ func (m *match) typ(x, y syntax.TypeExpr) bool {
 	switch x := x.(type) {
 	case *syntax.QualType:
 		q, ok := qualifiedElements(y).(*syntax.QualType)
-		if !ok || x.Quals.Const && !q.Quals.Const || x.Quals.Volatile && !q.Quals.Volatile || x.Quals.Space != syntax.NoSpace && x.Quals.Space != q.Quals.Space {
+		if !ok || x.Quals.Const && !q.Quals.Const || x.Quals.Volatile && !q.Quals.Volatile ||
+			x.Quals.Space != syntax.NoSpace && x.Quals.Space != q.Quals.Space {
 			return false
 		}
 		return m.typ(x.Base, unqualified(q, x.Quals))

@@ -126,7 +126,8 @@ func (c *checker) outsideTemplate(d *syntax.FuncDecl) {
 
 // unmatched reports a definition of a member that nothing declares.
 func (c *checker) unmatched(d *syntax.FuncDecl) {
-	c.errorf(d.Name.Last().Pos, codeUndeclared, "out-of-line definition of '%s' does not match any declaration in '%s'", d.Name.Last().Ident, qualifierText(d.Name))
+	c.errorf(d.Name.Last().Pos, codeUndeclared, "out-of-line definition of '%s' does not match any declaration in '%s'",
+		d.Name.Last().Ident, qualifierText(d.Name))
 }
 
 // nestedMembers are the members of a class in a class template, which have no scope before

@@ -18,7 +18,8 @@ type contender struct {
 // overload finds the function of a set that a call means, or reports why there
 // is none. obj is the object of a member call, or of the member function that
 // the call stands in.
-func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) *routine {
+func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool,
+	args []operand) *routine {
 	c.spend(pos, candidateWork*len(set.list))
 	c.at = pos
 	var list []contender
@@ -39,7 +40,8 @@ func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []t
 	}
 	for i := range list {
 		if i != best && !c.better(list[best], list[i]) {
-			c.ambiguous(pos, fmt.Sprintf("call to '%s' is ambiguous: several functions fit (%s) equally well", set.name, describeArgs(args)), list[best].r, list[i].r)
+			c.ambiguous(pos, fmt.Sprintf("call to '%s' is ambiguous: several functions fit (%s) equally well", set.name,
+				describeArgs(args)), list[best].r, list[i].r)
 			return nil
 		}
 	}
@@ -47,7 +49,8 @@ func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []t
 }
 
 // contend tells whether f can be called so.
-func (c *checker) contend(f *function, obj *operand, targs []templateArg, hasTargs bool, args []operand) (contender, bool) {
+func (c *checker) contend(f *function, obj *operand, targs []templateArg, hasTargs bool, args []operand) (contender,
+	bool) {
 	d := f.decl
 	c.spend(c.at, len(d.Params)/paramsPerStep)
 	if len(args) > len(d.Params) && !isVariadic(d) || len(args) < c.required(f) {
@@ -64,7 +67,7 @@ func (c *checker) contend(f *function, obj *operand, targs []templateArg, hasTar
 		return contender{}, false
 	default:
 		if r = f.plain; r == nil {
-			c.muffle()
+			c.suppress()
 			return contender{}, false
 		}
 	}
@@ -135,8 +138,7 @@ func (c *checker) better(a, b contender) bool {
 	return ab
 }
 
-// rankBeside is how well argument i fits a beside b: const that a reference adds counts
-// against another reference alone.
+// rankBeside is how well argument i fits a beside b: const that a reference adds counts against another reference only.
 func (a contender) rankBeside(b contender, i int) int {
 	if a.ranks[i] == qualifierRank && a.refers(i) && !b.refers(i) {
 		return exactRank
@@ -176,12 +178,13 @@ const maxCandidates = 8
 // reportNoMatch says why no function of the set can be called so: the error stands at
 // the call, and each candidate has a note. The code is that of the reason if there is
 // only one candidate.
-func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) {
+func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool,
+	args []operand) {
 	code := codeNoMatch
 	var notes []syntax.Note
 	for _, f := range set.list {
 		if f.faulty() {
-			c.muffle()
+			c.suppress()
 			return // a declaration in error, reported there
 		}
 	}
@@ -190,7 +193,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 		what = "constructor"
 	}
 	msg := fmt.Sprintf("no matching %s for call to '%s' with (%s)", what, set.name, describeArgs(args))
-	if c.quiet > 0 { // nobody reads the notes
+	if c.speculating > 0 { // the notes would be dropped
 		c.errorf(pos, code, "%s", msg)
 		return
 	}
@@ -227,7 +230,8 @@ func namePos(d *syntax.FuncDecl) syntax.Pos {
 }
 
 // misfit is the rule by which f cannot be called so, and the reason as a clause.
-func (c *checker) misfit(f *function, obj *operand, targs []templateArg, hasTargs bool, args []operand) (code, reason string) {
+func (c *checker) misfit(f *function, obj *operand, targs []templateArg, hasTargs bool,
+	args []operand) (code, reason string) {
 	least, most := c.required(f), len(f.decl.Params)
 	if n := len(args); n < least || n > most && !isVariadic(f.decl) {
 		want := plural(most, "argument")
@@ -252,14 +256,17 @@ func (c *checker) misfit(f *function, obj *operand, targs []templateArg, hasTarg
 			return codeNoObject, "not viable: it is a member function and there is no object to call it on"
 		}
 		if !c.accepts(r, *obj) {
-			return codeThisSpace, fmt.Sprintf("not viable: it is for %s objects, the object here is %s: member functions have an address space and const of their own",
-				qualText(r.thisQual()), qualText(qual{space: obj.space, isConst: obj.const_}))
+			return codeThisSpace,
+				fmt.Sprintf("not viable: it is for %s objects, the object here is %s: member functions have an "+
+					"address space and const of their own",
+					qualText(r.thisQual()), qualText(qual{space: obj.space, isConst: obj.const_}))
 		}
 	}
 	for i, a := range args {
 		if _, ok := c.rank(a, r.params[i]); !ok {
 			code, why := c.unconvertible(a, r.params[i])
-			return code, fmt.Sprintf("not viable: no known conversion from '%s' to '%s' for %s argument%s", describeArgs(args[i:i+1]), r.params[i], ordinal(i+1), why)
+			return code, fmt.Sprintf("not viable: no known conversion from '%s' to '%s' for %s argument%s",
+				describeArgs(args[i:i+1]), r.params[i], ordinal(i+1), why)
 		}
 	}
 	return codeNoMatch, "not viable"
@@ -269,13 +276,13 @@ func (c *checker) misfit(f *function, obj *operand, targs []templateArg, hasTarg
 // the rule says about it.
 func (c *checker) unconvertible(op operand, q qual) (code, why string) {
 	var first *syntax.Error
-	saved, quiet, muffled, seen := c.errs, c.quiet, c.muffled, c.seen
-	c.errs, c.quiet, c.seen = nil, 0, map[fault]bool{}
+	saved, quiet, muffled, seen := c.errs, c.speculating, c.suppressed, c.seen
+	c.errs, c.speculating, c.seen = nil, 0, map[fault]bool{}
 	c.argument(op, q)
 	if len(c.errs) > 0 {
 		first = c.errs[0]
 	}
-	c.errs, c.quiet, c.muffled, c.seen = saved, quiet, muffled, seen
+	c.errs, c.speculating, c.suppressed, c.seen = saved, quiet, muffled, seen
 	if first == nil {
 		return codeNoMatch, ""
 	}
@@ -364,7 +371,7 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 	}
 	switch {
 	case mr == nil && fr == nil && unknown:
-		c.muffle()
+		c.suppress()
 		return operand{}, true
 	case mr == nil && fr == nil:
 		return c.builtinOperator(pos, op, a, b, assignment)
@@ -377,7 +384,8 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 		case c.better(fk, mk):
 			mr = nil
 		default:
-			c.ambiguous(pos, fmt.Sprintf("use of overloaded operator '%s' is ambiguous (with operand types %s)", op, quotedArgs([]operand{a, b})), mr, fr)
+			c.ambiguous(pos, fmt.Sprintf("use of overloaded operator '%s' is ambiguous (with operand types %s)", op,
+				quotedArgs([]operand{a, b})), mr, fr)
 			return operand{}, true
 		}
 	}
@@ -400,9 +408,11 @@ func (c *checker) hasStruct(op operand) bool {
 	return false
 }
 
-// faulty reports whether one of the functions with so many parameters was declared with an error: nobody knows what it takes.
+// faulty reports whether one of the functions with so many parameters was declared with an error: nobody knows what it
+// takes.
 func (s *funcSet) faulty(parameters int) bool {
-	return s != nil && slices.ContainsFunc(s.list, func(f *function) bool { return f.faulty() && len(f.decl.Params) == parameters })
+	return s != nil && slices.ContainsFunc(s.list,
+		func(f *function) bool { return f.faulty() && len(f.decl.Params) == parameters })
 }
 
 func (f *function) faulty() bool { return f.plain == nil && !f.isTemplate() || f.decl.Broken }

@@ -55,7 +55,8 @@ func (c *checker) expansion(pattern syntax.Node) ([]*scope, bool) {
 	for k, name := range sortedKeys(packs) {
 		elems := packs[name].elems
 		if k > 0 && len(elems) != len(scopes) {
-			c.errorf(pattern.Pos(), codeTemplateArguments, "the packs here have different lengths: %d and %d", len(scopes), len(elems))
+			c.errorf(pattern.Pos(), codeTemplateArguments, "the packs here have different lengths: %d and %d",
+				len(scopes), len(elems))
 			return nil, false
 		}
 		c.spend(pattern.Pos(), expansionWork*len(elems))
@@ -69,8 +70,8 @@ func (c *checker) expansion(pattern syntax.Node) ([]*scope, bool) {
 	return scopes, true
 }
 
-// wholePack is the elements of a pack that a template argument names alone. They need no scopes of their own; ok is false
-// for other patterns, and for elements that are no arguments as they are.
+// wholePack is the elements of a pack whose name is a whole template argument. They need no scopes of their own; ok is
+// false for other patterns, and for elements that are no arguments as they are.
 func (c *checker) wholePack(a syntax.TemplateArg) (args []templateArg, ok bool) {
 	var n *syntax.Name
 	if x, isName := a.X.(*syntax.NameExpr); isName {
@@ -142,7 +143,7 @@ func (c *checker) expandList(list *syntax.InitList) (*syntax.InitList, bool) {
 	out := *list
 	var ok bool
 	out.Elems, ok = c.expandExprs(list.Elems)
-	out.Fields, out.Places = make([]string, len(out.Elems)), nil
+	out.Fields, out.Designators = make([]string, len(out.Elems)), nil
 	return &out, ok
 }
 

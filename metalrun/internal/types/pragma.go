@@ -45,11 +45,12 @@ func (c *checker) pragma(pos syntax.Pos, text string) {
 // unoptimised reports whether the compiler leaves a routine as it is written, by the attribute
 // optnone or a pragma clang optimize off around it, which gives functions that attribute.
 func (r *routine) unoptimised() bool {
-	return r.of.unoptimised || slices.ContainsFunc(r.def.Attrs, func(a *syntax.Attr) bool { return a.Name == "optnone" })
+	return r.of.unoptimised ||
+		slices.ContainsFunc(r.def.Attrs, func(a *syntax.Attr) bool { return a.Name == "optnone" })
 }
 
-// licence is what the compiler may do in the body of a routine.
-func (r *routine) licence() hir.FastMathFlags {
+// fastMath is the fast-math flags of the body of a routine.
+func (r *routine) fastMath() hir.FastMathFlags {
 	if r.unoptimised() {
 		return 0
 	}

@@ -39,7 +39,8 @@ func (q qual) asType() hir.Type {
 	if !q.ref {
 		return q.typ
 	}
-	return hir.Reference{Elem: q.typ, Space: q.space, Const: q.isConst || q.space == syntax.Constant, Volatile: q.volatile}
+	return hir.Reference{Elem: q.typ, Space: q.space, Const: q.isConst || q.space == syntax.Constant,
+		Volatile: q.volatile}
 }
 
 // fromType undoes asType.
@@ -72,7 +73,8 @@ func (t absentType) String() string { return t.name }
 
 // pointerTo is a pointer to an object that q qualifies.
 func pointerTo(q qual) *hir.Pointer {
-	return &hir.Pointer{Elem: q.typ, Space: q.space, Const: q.isConst || q.space == syntax.Constant, Volatile: q.volatile}
+	return &hir.Pointer{Elem: q.typ, Space: q.space, Const: q.isConst || q.space == syntax.Constant,
+		Volatile: q.volatile}
 }
 
 // pointee is the object a pointer points to.

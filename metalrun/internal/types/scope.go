@@ -160,7 +160,7 @@ func seqOf(e entity) int {
 // visible is e, or what of it was declared before the context's limit.
 func (c *checker) visible(e entity) entity {
 	if set, ok := e.(*funcSet); ok {
-		c.owed += len(set.list) / 2
+		c.unpaid += len(set.list) / 2
 		n := 0
 		for _, f := range set.list {
 			if f.seq <= c.limit && !f.hidden {
@@ -250,11 +250,11 @@ func (c *checker) search(s *scope, name string, number int) entity {
 	}
 	s.seen = number
 	if s.kind == structScope {
-		c.need(s.str)
+		c.reportDeferred(s.str)
 	}
-	c.owed += len(s.used)
+	c.unpaid += len(s.used)
 	if s.kind == structScope {
-		c.owed += len(s.str.bases)
+		c.unpaid += len(s.str.bases)
 	}
 	e := c.own(s, name)
 	if s.kind == namespaceScope {
@@ -488,7 +488,7 @@ const mostHinted = 1 << 18
 
 // hint proposes the visible name that is nearest to one that is not.
 func (c *checker) hint(name string) string {
-	if c.quiet > 0 || c.hinted > mostHinted {
+	if c.speculating > 0 || c.hinted > mostHinted {
 		return ""
 	}
 	var names []string

@@ -30,7 +30,8 @@ func (c *checker) readSignature(r *routine) bool {
 			}
 			good := c.readParam(r, p)
 			if good && i > 0 && p.Default == nil && r.decl.Params[i-1].Default != nil {
-				c.errorf(p.Pos(), codeDefaultArgument, "the parameter needs a default argument, since the one before has one")
+				c.errorf(p.Pos(), codeDefaultArgument,
+					"the parameter needs a default argument, since the one before has one")
 				good = false
 			}
 			ok = ok && good
@@ -54,7 +55,8 @@ func (c *checker) readParam(r *routine, p *syntax.Param) bool {
 		}
 	}
 	if good && q.space != syntax.NoSpace && !q.ref && q.space != syntax.Thread && !isKernel(r.decl) {
-		c.errorf(p.Pos(), codeParameterSpace, "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
+		c.errorf(p.Pos(), codeParameterSpace,
+			"a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
 		good = false
 	}
 	if !good {
@@ -96,7 +98,7 @@ func (c *checker) readResult(r *routine) bool {
 	if d.Trailing { // the result type may name parameters
 		saved := c.scope
 		c.scope = newScope(c.scope, blockScope)
-		if fn := c.fn; !r.of.isStatic() { // or members, of an object that nobody looks at
+		if fn := c.fn; !r.of.isStatic() { // or members, of an object that is not evaluated
 			q := r.thisQual()
 			this := &hir.Var{Name: "this", Pos: d.Pos(), Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
 			c.fn = &funcState{r: r, this: this, unevaluated: true, above: c.nested}

@@ -11,7 +11,8 @@ import (
 // Types and conversions in the words of clang.
 
 // clangNames are the words for types that have names of Metal's own.
-var clangNames = map[hir.Kind]string{hir.UChar: "unsigned char", hir.UShort: "unsigned short", hir.UInt: "unsigned int", hir.ULong: "unsigned long"}
+var clangNames = map[hir.Kind]string{hir.UChar: "unsigned char", hir.UShort: "unsigned short", hir.UInt: "unsigned int",
+	hir.ULong: "unsigned long"}
 
 // clangName is a scalar type without Metal's names.
 func clangName(k hir.Kind) string {

@@ -7,8 +7,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Functions of stages that are no kernels stand beside kernels in many files. They are
-// parsed and then left alone.
+// Many files have vertex, fragment and other functions next to kernels. They are parsed and not checked.
 
 // stages are the attributes that make a function one.
 var stages = []string{"vertex", "fragment", "intersection", "object", "mesh", "tile"}
@@ -34,9 +33,10 @@ func stageOf(d *syntax.FuncDecl) string {
 }
 
 // stageOfSpace is the stage whose memory an address space is.
-var stageOfSpace = map[syntax.Space]string{syntax.Imageblock: "tile", syntax.ObjectData: "object", syntax.RayData: "intersection"}
+var stageOfSpace = map[syntax.Space]string{syntax.Imageblock: "tile", syntax.ObjectData: "object",
+	syntax.RayData: "intersection"}
 
-// stageOfParam is the stage that alone can have a parameter, "" if kernels can.
+// stageOfParam is the only stage that can have a parameter, "" if kernels can.
 func stageOfParam(p *syntax.Param) (stage string) {
 	if p.Type == nil {
 		return ""
@@ -58,13 +58,15 @@ func stageOfParam(p *syntax.Param) (stage string) {
 }
 
 // stageAttributes mean something to Metal that no kernel here can receive.
-var stageAttributes = strings.Fields(`stage_in id position vertex_id instance_id base_vertex base_instance front_facing color
+var stageAttributes = strings.Fields(`stage_in id position vertex_id instance_id base_vertex base_instance
+	front_facing color
 	raster_order_group imageblock_data payload render_target_array_index viewport_array_index amplification_id
 	amplification_count primitive_id sample_id sample_mask point_coord patch_id position_in_patch barycentric_coord
 	thread_index_in_imageblock threads_per_imageblock`)
 
 // knownAttributes are the others that Metal knows.
-var knownAttributes = strings.Fields(`buffer threadgroup texture sampler function_constant kernel host_name attribute user flat invariant shared
+var knownAttributes = strings.Fields(`buffer threadgroup texture sampler function_constant kernel host_name attribute
+	user flat invariant shared
 	center_perspective center_no_perspective centroid_perspective centroid_no_perspective sample_perspective
 	sample_no_perspective clip_distance point_size depth stencil early_fragment_tests patch primitive_culled
 	unroll likely unlikely fallthrough no_unique_address carries_dependency alignas packed index implicit explicit
@@ -75,14 +77,22 @@ var knownAttributes = strings.Fields(`buffer threadgroup texture sampler functio
 	previously_defined`)
 
 // gnuAttributes are those of __attribute__ that clang knows. Metal's own are not among them.
-var gnuAttributes = strings.Fields(`aligned packed unused used always_inline noinline const pure hot cold flatten optnone malloc nonnull
-	deprecated unavailable weak visibility section ext_vector_type vector_size may_alias annotate overloadable enable_if convergent
-	nodebug noreturn warn_unused_result cleanup fallthrough availability minsize nothrow no_builtin diagnose_if artificial format
-	swift_name gnu_inline internal_linkage exclude_from_explicit_instantiation abi_tag type_visibility address_space assume
-	alloc_size alloc_align transparent_union mode noalias leaf musttail noescape constructor destructor alias no_sanitize
-	not_tail_called opencl_unroll_hint flag_enum enum_extensibility lto_visibility_public nomerge returns_nonnull returns_twice
-	no_instrument_function no_stack_protector no_split_stack target callback assume_aligned error warning sentinel tls_model
-	uninitialized loader_uninitialized xray_never_instrument standalone_debug trivial_abi init_priority weakref ifunc retain`)
+var gnuAttributes = strings.Fields(`aligned packed unused used always_inline noinline const pure hot cold flatten
+	optnone malloc nonnull
+	deprecated unavailable weak visibility section ext_vector_type vector_size may_alias annotate overloadable
+	enable_if convergent
+	nodebug noreturn warn_unused_result cleanup fallthrough availability minsize nothrow no_builtin diagnose_if
+	artificial format
+	swift_name gnu_inline internal_linkage exclude_from_explicit_instantiation abi_tag type_visibility address_space
+	assume
+	alloc_size alloc_align transparent_union mode noalias leaf musttail noescape constructor destructor alias
+	no_sanitize
+	not_tail_called opencl_unroll_hint flag_enum enum_extensibility lto_visibility_public nomerge returns_nonnull
+	returns_twice
+	no_instrument_function no_stack_protector no_split_stack target callback assume_aligned error warning sentinel
+	tls_model
+	uninitialized loader_uninitialized xray_never_instrument standalone_debug trivial_abi init_priority weakref ifunc
+	retain`)
 
 // unknownAttributes warns of attributes that Metal does not know and ignores.
 func (c *checker) unknownAttributes(f *syntax.File) {

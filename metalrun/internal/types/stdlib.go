@@ -14,8 +14,9 @@ import (
 // The standard library is a table: a builtin is one row, and a row is the
 // prototype of a function as the library's own headers would declare it. To
 // add a function, add its row to the file of its subject (stdlib_math.go,
-// stdlib_integer.go, stdlib_geometric.go, stdlib_simd.go, stdlib_sync.go); the checker
-// then accepts calls of it, and TestBuiltinCoverage asks package ir for its meaning. A function with several unrelated prototypes has several rows.
+// stdlib_simd.go, stdlib_sync.go). The checker then accepts calls of it, and
+// TestBuiltinCoverage asks package ir for its meaning. A function with several
+// unrelated prototypes has several rows.
 //
 // A prototype declares one function for each type that T stands for (the row's
 // over). Words in it that depend on T:
@@ -153,10 +154,11 @@ func (c class) String() string {
 	return list + ", scalar or vector"
 }
 
-// library indexes the rows by name. It is computed from the table alone, once.
+// library indexes the rows by name. It is computed once, from the table.
 var library = sync.OnceValue(func() map[string][]*signature {
 	index := map[string][]*signature{}
-	for _, rows := range [][]builtin{mathBuiltins, relationalBuiltins, integerBuiltins, geometricBuiltins, simdBuiltins, simdgroupMatrixBuiltins, atomicBuiltins, barrierBuiltins} {
+	for _, rows := range [][]builtin{mathBuiltins, relationalBuiltins, integerBuiltins, geometricBuiltins, simdBuiltins,
+		simdgroupMatrixBuiltins, atomicBuiltins, barrierBuiltins} {
 		for i := range rows {
 			s := parseSignature(&rows[i])
 			index[s.name] = append(index[s.name], s)
@@ -241,7 +243,8 @@ func unsignedOf(k hir.Kind) hir.Kind {
 
 // fixedWords are the types that prototypes name.
 var fixedWords = map[string]hir.Type{
-	"void": hir.Void, "bool": hir.Bool, "ushort": hir.UShort, "int": hir.Int, "uint": hir.UInt, "ulong": hir.ULong, "float": hir.Float,
+	"void": hir.Void, "bool": hir.Bool, "ushort": hir.UShort, "int": hir.Int, "uint": hir.UInt, "ulong": hir.ULong,
+	"float":  hir.Float,
 	"ulong2": hir.Vector{Elem: hir.ULong, N: 2}, "simd_vote": hir.SimdVote{}, "simdgroup_matrix": nil,
 	"mem_flags": memFlags, "memory_order": memoryOrder, "thread_scope": threadScope,
 }

@@ -2,8 +2,9 @@ package types
 
 import (
 	"math"
-	"metalconform/metalrun/internal/hir"
 	"sync"
+
+	"metalconform/metalrun/internal/hir"
 )
 
 // stdConstant is a named constant of the library: a macro or an enumerator.
@@ -45,9 +46,12 @@ var floatLimits = []struct {
 // The limits of the integers. The macros of narrow types are ints, by promotion.
 var integerLimits = map[string]stdConstant{
 	"CHAR_BIT": intConstant(8), "CHAR_MAX": intConstant(math.MaxInt8), "CHAR_MIN": intConstant(math.MinInt8),
-	"SCHAR_MAX": intConstant(math.MaxInt8), "SCHAR_MIN": intConstant(math.MinInt8), "UCHAR_MAX": intConstant(math.MaxUint8),
-	"SHRT_MAX": intConstant(math.MaxInt16), "SHRT_MIN": intConstant(math.MinInt16), "USHRT_MAX": intConstant(math.MaxUint16),
-	"INT_MAX": intConstant(math.MaxInt32), "INT_MIN": intConstant(math.MinInt32), "UINT_MAX": {hir.UInt, math.MaxUint32},
+	"SCHAR_MAX": intConstant(math.MaxInt8), "SCHAR_MIN": intConstant(math.MinInt8),
+	"UCHAR_MAX": intConstant(math.MaxUint8),
+	"SHRT_MAX":  intConstant(math.MaxInt16), "SHRT_MIN": intConstant(math.MinInt16),
+	"USHRT_MAX": intConstant(math.MaxUint16),
+	"INT_MAX":   intConstant(math.MaxInt32), "INT_MIN": intConstant(math.MinInt32),
+	"UINT_MAX": {hir.UInt, math.MaxUint32},
 	"LONG_MAX": {hir.Long, math.MaxInt64}, "LONG_MIN": {hir.Long, 1 << 63}, "ULONG_MAX": {hir.ULong, math.MaxUint64},
 	"FP_ILOGB0": intConstant(math.MinInt32), "FP_ILOGBNAN": intConstant(math.MaxInt32),
 }
@@ -60,8 +64,10 @@ var enumerators = []struct {
 	value uint64
 }{
 	{memFlags, "mem_none", MemNone}, {memFlags, "mem_device", MemDevice}, {memFlags, "mem_threadgroup", MemThreadgroup},
-	{memFlags, "mem_texture", MemTexture}, {memFlags, "mem_threadgroup_imageblock", MemImageblock}, {memFlags, "mem_object_data", MemObjectData},
-	{memoryOrder, "memory_order_relaxed", OrderRelaxed}, {memoryOrder, "memory_order_acquire", OrderAcquire}, {memoryOrder, "memory_order_release", OrderRelease},
+	{memFlags, "mem_texture", MemTexture}, {memFlags, "mem_threadgroup_imageblock", MemImageblock},
+	{memFlags, "mem_object_data", MemObjectData},
+	{memoryOrder, "memory_order_relaxed", OrderRelaxed}, {memoryOrder, "memory_order_acquire", OrderAcquire},
+	{memoryOrder, "memory_order_release", OrderRelease},
 	{memoryOrder, "memory_order_acq_rel", OrderAcqRel}, {memoryOrder, "memory_order_seq_cst", OrderSeqCst},
 	{threadScope, "thread_scope_thread", ScopeThread}, {threadScope, "thread_scope_simdgroup", ScopeSimdgroup},
 	{threadScope, "thread_scope_threadgroup", ScopeThreadgroup}, {threadScope, "thread_scope_device", ScopeDevice},
@@ -83,7 +89,8 @@ var stdConstants = sync.OnceValue(func() map[string]stdConstant {
 		set(f.prefix+"MAX", f.max)
 		set(f.prefix+"MIN", f.min)
 		set(f.prefix+"EPSILON", f.epsilon)
-		for name, v := range map[string]int64{"DIG": f.digits, "MANT_DIG": f.mantissa, "MAX_EXP": f.maxExp, "MIN_EXP": f.minExp,
+		for name, v := range map[string]int64{"DIG": f.digits, "MANT_DIG": f.mantissa, "MAX_EXP": f.maxExp,
+			"MIN_EXP":    f.minExp,
 			"MAX_10_EXP": f.max10Exp, "MIN_10_EXP": f.min10Ex, "RADIX": 2} {
 			all[f.prefix+name] = intConstant(v)
 		}

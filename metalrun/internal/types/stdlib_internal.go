@@ -24,8 +24,10 @@ var clangBuiltins = map[string]string{
 	"__builtin_ctz": "ctz", "__builtin_clz": "clz", "__builtin_popcount": "popcount",
 	"__builtin_ctzl": "ctz", "__builtin_clzl": "clz", "__builtin_popcountl": "popcount",
 	"__builtin_ctzll": "ctz", "__builtin_clzll": "clz", "__builtin_popcountll": "popcount",
-	"__builtin_abs": "abs", "__builtin_labs": "abs", "__builtin_llabs": "abs", "__builtin_isnan": "isnan", "__builtin_isinf": "isinf",
-	"__builtin_isfinite": "isfinite", "__builtin_isnormal": "isnormal", "__builtin_signbit": "signbit", "__builtin_signbitf": "signbit",
+	"__builtin_abs": "abs", "__builtin_labs": "abs", "__builtin_llabs": "abs", "__builtin_isnan": "isnan",
+	"__builtin_isinf":    "isinf",
+	"__builtin_isfinite": "isfinite", "__builtin_isnormal": "isnormal", "__builtin_signbit": "signbit",
+	"__builtin_signbitf": "signbit",
 }
 
 // clangBuiltin is the function of the library that a function of clang is, "" if none: that
@@ -38,7 +40,8 @@ func clangBuiltin(name string) string {
 	if f, of := strings.CutPrefix(name, "__builtin_"); !ok && of {
 		base, ok = strings.CutSuffix(f, "f")
 	}
-	if ok && isBuiltin(base) && slices.ContainsFunc(library()[base], func(s *signature) bool { return s.row.prec || base == "max" || base == "min" || base == "abs" }) {
+	if ok && isBuiltin(base) && slices.ContainsFunc(library()[base],
+		func(s *signature) bool { return s.row.prec || base == "max" || base == "min" || base == "abs" }) {
 		return base
 	}
 	return ""
@@ -83,7 +86,8 @@ func (c *checker) shuffle(args []operand, pos syntax.Pos) bool {
 			c.errorf(a.at(), codeNotConstant, "index for __builtin_shufflevector must be a constant integer")
 			return false
 		case int64(k.Bits) < -1 || int64(k.Bits) >= int64(2*t.N):
-			c.errorf(a.at(), codeIndexRange, "index for __builtin_shufflevector must be less than the total number of vector elements")
+			c.errorf(a.at(), codeIndexRange,
+				"index for __builtin_shufflevector must be less than the total number of vector elements")
 			return false
 		}
 	}
@@ -213,14 +217,15 @@ func (c *checker) metalInternal(pos syntax.Pos, name string, args []operand) ope
 	c.internal = true
 	defer func() { c.internal = false }()
 	var op operand
-	if ok := c.attempt(func() { op = c.libraryCall(pos, name, []string{precision}, nil, args) }); !ok && len(args) > 0 && args[0].expr != nil {
+	if ok := c.attempt(func() { op = c.libraryCall(pos, name, []string{precision}, nil, args) }); !ok &&
+		len(args) > 0 && args[0].expr != nil {
 		return c.undefinedInternal(pos, name, args[0].typ())
 	}
 	return op
 }
 
-// undefinedInternal is a call for types that the function is not made for. Headers have
-// such calls in functions that nobody calls: it is a fault if a kernel gets there.
+// undefinedInternal is a call for types that the function is not made for. Headers have such calls in functions that
+// are never called: it is an error if a kernel reaches one.
 func (c *checker) undefinedInternal(pos syntax.Pos, name string, t hir.Type) operand {
 	fn := &hir.Func{Name: "__metal_" + name + " of " + t.String(), Pos: pos, Result: t}
 	c.recordCall(callSite{callee: fn, pos: pos})

@@ -49,7 +49,8 @@ func (a candidate) String() string {
 // builtinCall checks a call of the library's function name, in any of the namespaces
 // variants ("precise", "fast" or ""). It reports false if the library has no
 // such function; the expression is nil after an error.
-func (c *checker) builtinCall(pos syntax.Pos, name string, variants []string, targs []templateArg, args []operand) (hir.Expr, bool) {
+func (c *checker) builtinCall(pos syntax.Pos, name string, variants []string, targs []templateArg,
+	args []operand) (hir.Expr, bool) {
 	sigs := library()[name]
 	if sigs == nil {
 		return nil, false
@@ -82,7 +83,8 @@ func (c *checker) builtinCall(pos syntax.Pos, name string, variants []string, ta
 	}
 	best, rival := choose(found)
 	if rival != nil {
-		c.errorf(pos, codeAmbiguousCall, "call to '%s' is ambiguous with (%s): %s and %s fit equally well", name, describeAll(args), best, *rival)
+		c.errorf(pos, codeAmbiguousCall, "call to '%s' is ambiguous with (%s): %s and %s fit equally well", name,
+			describeAll(args), best, *rival)
 		return nil, true
 	}
 	return c.applyBuiltin(pos, best, args), true
@@ -125,7 +127,8 @@ func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templ
 		return nil, true
 	}
 	if len(targs) < 2 || len(targs) > 3 || targs[0].typ == nil {
-		c.errorf(pos, codeSimdgroupMatrix, "%s takes its element type, columns and rows as template arguments: %s<float, 8, 8>", name, name)
+		c.errorf(pos, codeSimdgroupMatrix,
+			"%s takes its element type, columns and rows as template arguments: %s<float, 8, 8>", name, name)
 		return nil, false
 	}
 	for _, size := range targs[1:] {
@@ -136,7 +139,8 @@ func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templ
 	}
 	k, ok := targs[0].typ.(hir.Kind)
 	if !ok || !matrixElems.kinds.has(k) {
-		c.errorf(pos, codeSimdgroupMatrix, "the elements of a simdgroup matrix are half, bfloat or float, not %s", targs[0].typ)
+		c.errorf(pos, codeSimdgroupMatrix, "the elements of a simdgroup matrix are half, bfloat or float, not %s",
+			targs[0].typ)
 		return nil, false
 	}
 	return k, true
@@ -144,7 +148,8 @@ func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templ
 
 // isTemplateOfOne reports whether the library declares the function name for all types at once.
 func isTemplateOfOne(name string) bool {
-	return slices.ContainsFunc([]string{"simd_", "quad_", "atomic_"}, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	return slices.ContainsFunc([]string{"simd_", "quad_", "atomic_"},
+		func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 const filledMatrix = "make_filled_simdgroup_matrix"
@@ -201,7 +206,8 @@ func (p *param) rank(t hir.Type, a operand) (int, bool) {
 	to, from := p.word.in(t), decayed(a)
 	switch {
 	case p.ref:
-		return exactRank, a.lvalue && !a.const_ && !a.volatile && a.space == p.space && a.noAddr == "" && hir.Identical(a.typ(), to)
+		return exactRank, a.lvalue && !a.const_ && !a.volatile && a.space == p.space && a.noAddr == "" &&
+			hir.Identical(a.typ(), to)
 	case p.ptr:
 		return standardRank(from, &hir.Pointer{Elem: to, Space: p.space, Const: p.ro, Volatile: true}, false)
 	case to == anySimdMatrix:
@@ -271,7 +277,8 @@ func noCandidate(sigs []*signature, precision string, args []operand) string {
 		}
 		forms = append(forms, form)
 	}
-	return fmt.Sprintf("no matching function for call to '%s' with (%s): the library has %s", name, describeAll(args), strings.Join(forms, "; "))
+	return fmt.Sprintf("no matching function for call to '%s' with (%s): the library has %s", name, describeAll(args),
+		strings.Join(forms, "; "))
 }
 
 // referenceFault explains an argument that a reference parameter cannot bind to.
@@ -287,7 +294,8 @@ func referenceFault(sigs []*signature, args []operand) string {
 		case a.noAddr != "":
 			return fmt.Sprintf("%s stores a result in its argument %d, which cannot be %s", sigs[0].name, i+1, a.noAddr)
 		case a.space != p.space:
-			return fmt.Sprintf("%s stores a result in its argument %d, which has to be in %s memory and is in %s memory", sigs[0].name, i+1, p.space, a.space)
+			return fmt.Sprintf("%s stores a result in its argument %d, which has to be in %s memory and is in "+
+				"%s memory", sigs[0].name, i+1, p.space, a.space)
 		case a.const_:
 			return fmt.Sprintf("%s stores a result in its argument %d, which is const", sigs[0].name, i+1)
 		}
@@ -309,7 +317,8 @@ func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, args []operand) hir.
 	if precision == "" && c.cfg.FastFunctions && f.sig.row.prec && hir.ElemOf(f.t) == hir.Float {
 		precision = "fast"
 	}
-	call := &hir.BuiltinCall{Node: hir.At(pos, f.sig.result.in(f.t)), Name: f.sig.name, Precision: precision, Math: c.math}
+	call := &hir.BuiltinCall{Node: hir.At(pos, f.sig.result.in(f.t)), Name: f.sig.name, Precision: precision,
+		Math: c.math}
 	for i := range f.sig.params {
 		p := &f.sig.params[i]
 		var arg hir.Expr

@@ -51,7 +51,8 @@ func argument(t *testing.T, text string) operand {
 	if pointer {
 		typ = &hir.Pointer{Elem: typ, Space: space, Const: readOnly}
 	}
-	return operand{expr: &hir.VarExpr{Node: hir.At(syntax.Pos{}, typ), Var: &hir.Var{Type: typ}}, lvalue: lvalue, const_: readOnly && !pointer, space: space}
+	return operand{expr: &hir.VarExpr{Node: hir.At(syntax.Pos{}, typ), Var: &hir.Var{Type: typ}}, lvalue: lvalue,
+		const_: readOnly && !pointer, space: space}
 }
 
 // resolve names the function of the library that a call means.
@@ -153,19 +154,30 @@ var overloadCases = []struct{ name, precision, args, want string }{
 	{"simd_ballot", "", "int", "simd_ballot(bool) simd_vote"},
 	{"quad_all", "", "bool", "quad_all(bool) bool"},
 	{"simd_vote.all", "", "simd_vote", "simd_vote.all(simd_vote) bool"},
-	{"simdgroup_load", "", "thread simdgroup_float8x8 &, const device float *", "simdgroup_load(simdgroup_float8x8, float) void"},
-	{"simdgroup_load", "", "thread simdgroup_half8x8 &, threadgroup half *, int, ulong2, bool", "simdgroup_load(simdgroup_half8x8, half, ulong, ulong2, bool) void"},
-	{"simdgroup_load", "", "thread simdgroup_half8x8 &, threadgroup half *, int, int, bool", "simdgroup_load(simdgroup_half8x8, half, ulong, ulong2, bool) void"},
+	{"simdgroup_load", "", "thread simdgroup_float8x8 &, const device float *",
+		"simdgroup_load(simdgroup_float8x8, float) void"},
+	{"simdgroup_load", "", "thread simdgroup_half8x8 &, threadgroup half *, int, ulong2, bool",
+		"simdgroup_load(simdgroup_half8x8, half, ulong, ulong2, bool) void"},
+	{"simdgroup_load", "", "thread simdgroup_half8x8 &, threadgroup half *, int, int, bool",
+		"simdgroup_load(simdgroup_half8x8, half, ulong, ulong2, bool) void"},
 	{"simdgroup_load", "", "thread simdgroup_half8x8 &, device float *", "none"},
 	{"simdgroup_store", "", "simdgroup_bfloat8x8, const device bfloat *", "none"},
-	{"simdgroup_multiply_accumulate", "", "thread simdgroup_float8x8 &, simdgroup_half8x8, simdgroup_half8x8, simdgroup_float8x8", "simdgroup_multiply_accumulate(simdgroup_float8x8, simdgroup_void8x8, simdgroup_void8x8, simdgroup_float8x8) void"},
-	{"simdgroup_multiply_accumulate", "", "thread simdgroup_half8x8 &, simdgroup_half8x8, simdgroup_half8x8, simdgroup_float8x8", "none"},
-	{"atomic_fetch_add_explicit", "", "device atomic_uint *, int, memory_order", "atomic_fetch_add_explicit(atomic_uint, uint, memory_order) uint"},
-	{"atomic_fetch_add_explicit", "", "device atomic_float *, int, memory_order", "atomic_fetch_add_explicit(atomic_float, float, memory_order) float"},
+	{"simdgroup_multiply_accumulate", "",
+		"thread simdgroup_float8x8 &, simdgroup_half8x8, simdgroup_half8x8, simdgroup_float8x8",
+		"simdgroup_multiply_accumulate(simdgroup_float8x8, simdgroup_void8x8, simdgroup_void8x8, " +
+			"simdgroup_float8x8) void"},
+	{"simdgroup_multiply_accumulate", "",
+		"thread simdgroup_half8x8 &, simdgroup_half8x8, simdgroup_half8x8, simdgroup_float8x8", "none"},
+	{"atomic_fetch_add_explicit", "", "device atomic_uint *, int, memory_order",
+		"atomic_fetch_add_explicit(atomic_uint, uint, memory_order) uint"},
+	{"atomic_fetch_add_explicit", "", "device atomic_float *, int, memory_order",
+		"atomic_fetch_add_explicit(atomic_float, float, memory_order) float"},
 	{"atomic_fetch_and_explicit", "", "device atomic_float *, int, memory_order", "none"},
-	{"atomic_load_explicit", "", "const threadgroup atomic_bool *, memory_order", "atomic_load_explicit(atomic_bool, memory_order) bool"},
+	{"atomic_load_explicit", "", "const threadgroup atomic_bool *, memory_order",
+		"atomic_load_explicit(atomic_bool, memory_order) bool"},
 	{"atomic_store_explicit", "", "const device atomic_int *, int, memory_order", "none"},
-	{"atomic_max_explicit", "", "device atomic_ulong *, int, memory_order", "atomic_max_explicit(atomic_ulong, ulong, memory_order) void"},
+	{"atomic_max_explicit", "", "device atomic_ulong *, int, memory_order",
+		"atomic_max_explicit(atomic_ulong, ulong, memory_order) void"},
 	{"threadgroup_barrier", "", "mem_flags", "threadgroup_barrier(mem_flags) void"},
 	{"threadgroup_barrier", "", "int", "none"},
 }
@@ -211,7 +223,8 @@ func exactArguments(s *signature, typ hir.Type) []operand {
 		if p.ptr {
 			to = &hir.Pointer{Elem: to, Space: p.space, Const: p.ro}
 		}
-		args = append(args, operand{expr: &hir.VarExpr{Node: hir.At(syntax.Pos{}, to), Var: &hir.Var{Type: to}}, lvalue: p.ref, space: p.space})
+		args = append(args, operand{expr: &hir.VarExpr{Node: hir.At(syntax.Pos{}, to), Var: &hir.Var{Type: to}},
+			lvalue: p.ref, space: p.space})
 	}
 	return args
 }
@@ -242,12 +255,17 @@ func TestStdConstants(t *testing.T) {
 		{"M_PI_F", hir.Float, f32(3.14159274)}, {"M_PI_H", hir.Half, 0x4248}, {"M_PI_BF", hir.BFloat, 0x4049},
 		{"M_2_SQRTPI_F", hir.Float, f32(1.12837917)}, {"M_LN10_F", hir.Float, f32(2.30258509)},
 		{"INFINITY", hir.Float, 0x7f800000}, {"NAN", hir.Float, 0x7fc00000}, {"HUGE_VALH", hir.Half, 0x7c00},
-		{"FLT_MAX", hir.Float, 0x7f7fffff}, {"MAXFLOAT", hir.Float, 0x7f7fffff}, {"FLT_MIN", hir.Float, 0x00800000}, {"FLT_EPSILON", hir.Float, 0x34000000},
-		{"HALF_MAX", hir.Half, 0x7bff}, {"MAXHALF", hir.Half, 0x7bff}, {"HALF_MIN", hir.Half, 0x0400}, {"HALF_EPSILON", hir.Half, 0x1400},
-		{"MAXBFLOAT", hir.BFloat, 0x7f7f}, {"BFLT_EPSILON", hir.BFloat, 0x3c00}, {"FLT_DIG", hir.Int, 6}, {"HALF_MANT_DIG", hir.Int, 11},
-		{"INT_MIN", hir.Int, 0xffffffff80000000}, {"UINT_MAX", hir.UInt, 0xffffffff}, {"ULONG_MAX", hir.ULong, math.MaxUint64}, {"USHRT_MAX", hir.Int, 65535},
+		{"FLT_MAX", hir.Float, 0x7f7fffff}, {"MAXFLOAT", hir.Float, 0x7f7fffff}, {"FLT_MIN", hir.Float, 0x00800000},
+		{"FLT_EPSILON", hir.Float, 0x34000000},
+		{"HALF_MAX", hir.Half, 0x7bff}, {"MAXHALF", hir.Half, 0x7bff}, {"HALF_MIN", hir.Half, 0x0400},
+		{"HALF_EPSILON", hir.Half, 0x1400},
+		{"MAXBFLOAT", hir.BFloat, 0x7f7f}, {"BFLT_EPSILON", hir.BFloat, 0x3c00}, {"FLT_DIG", hir.Int, 6},
+		{"HALF_MANT_DIG", hir.Int, 11},
+		{"INT_MIN", hir.Int, 0xffffffff80000000}, {"UINT_MAX", hir.UInt, 0xffffffff},
+		{"ULONG_MAX", hir.ULong, math.MaxUint64}, {"USHRT_MAX", hir.Int, 65535},
 		{"mem_flags::mem_threadgroup", memFlags, MemThreadgroup}, {"memory_order_relaxed", memoryOrder, OrderRelaxed},
-		{"memory_order::memory_order_seq_cst", memoryOrder, OrderSeqCst}, {"thread_scope_device", threadScope, ScopeDevice},
+		{"memory_order::memory_order_seq_cst", memoryOrder, OrderSeqCst},
+		{"thread_scope_device", threadScope, ScopeDevice},
 	}
 	for _, c := range cases {
 		typ, bits, ok := lookupStdConstant(c.name)

@@ -131,12 +131,15 @@ func (c *checker) agree(decls []syntax.Decl, d *syntax.VarDecl, vars []hir.Stmt)
 		return
 	}
 	v, isVar := vars[len(vars)-1].(*hir.VarStmt)
-	if known, ok := c.scope.names[first.Name].(*varEntity); ok && isVar && v.Var.Name == d.Name && !hir.Identical(known.v.Type, v.Var.Type) {
+	if known, ok := c.scope.names[first.Name].(*varEntity); ok && isVar && v.Var.Name == d.Name &&
+		!hir.Identical(known.v.Type, v.Var.Type) {
 		auto := first.Type
 		if q, ok := auto.(*syntax.QualType); ok {
 			auto = q.Base
 		}
-		c.errorf(auto.Pos(), codeAuto, "'auto' deduced as '%s' in declaration of '%s' and deduced as '%s' in declaration of '%s'", known.v.Type, first.Name, v.Var.Type, d.Name)
+		c.errorf(auto.Pos(), codeAuto,
+			"'auto' deduced as '%s' in declaration of '%s' and deduced as '%s' in declaration of '%s'", known.v.Type,
+			first.Name, v.Var.Type, d.Name)
 	}
 }
 
@@ -336,7 +339,8 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) hir.Stmt {
 		}
 		a, ok := op.typ().(*hir.Array)
 		if !ok || !op.lvalue {
-			c.errorf(s.X.Pos(), codeRange, "invalid range expression of type '%s'; no viable 'begin' function available", op.describe())
+			c.errorf(s.X.Pos(), codeRange,
+				"invalid range expression of type '%s'; no viable 'begin' function available", op.describe())
 			return
 		}
 		ref := &hir.Var{Name: "(range)", Pos: pos, Type: a, Space: op.space, Ref: true, Const: op.const_}
@@ -361,8 +365,9 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) hir.Stmt {
 			&hir.VarStmt{Var: ref, Init: op.expr},
 			&hir.VarStmt{Var: i, Init: constant(pos, hir.UInt, 0)},
 			&hir.Loop{
-				Pos:  pos,
-				Cond: &hir.Binary{Node: hir.At(pos, hir.Bool), Op: hir.Lt, X: load(), Y: constant(pos, hir.UInt, uint64(a.Len))},
+				Pos: pos,
+				Cond: &hir.Binary{Node: hir.At(pos, hir.Bool), Op: hir.Lt, X: load(),
+					Y: constant(pos, hir.UInt, uint64(a.Len))},
 				Post: &hir.IncDec{Node: hir.At(pos, hir.UInt), L: &hir.VarExpr{Node: hir.At(pos, hir.UInt), Var: i}},
 				Body: body,
 			},
@@ -389,7 +394,8 @@ func (c *checker) iterate(s *syntax.RangeStmt) []hir.Stmt {
 	elem.SetPos(s.X.Pos())
 	v := *s.Var
 	v.Init = elem
-	l := &hir.Loop{Pos: pos, Unroll: syntax.Unroll(s.Pragmas), Cond: c.condition(c.expr(differ), pos), Post: c.effect(step)}
+	l := &hir.Loop{Pos: pos, Unroll: syntax.Unroll(s.Pragmas), Cond: c.condition(c.expr(differ), pos),
+		Post: c.effect(step)}
 	c.loop(func() {
 		c.inScope(blockScope, func() {
 			c.scope.control = true
@@ -405,7 +411,8 @@ func (c *checker) iterate(s *syntax.RangeStmt) []hir.Stmt {
 // endOf is the call of begin or end for a range.
 func (c *checker) endOf(object *syntax.NameExpr, name string) syntax.Expr {
 	call := &syntax.CallExpr{Fun: nameExpr(object.Pos(), name), Args: []syntax.Expr{object}}
-	if s, ok := c.unevaluated(object).typ().(*hir.Struct); ok && c.structs[s] != nil && c.member(c.structs[s].scope, name) != nil {
+	if s, ok := c.unevaluated(object).typ().(*hir.Struct); ok && c.structs[s] != nil &&
+		c.member(c.structs[s].scope, name) != nil {
 		m := &syntax.MemberExpr{X: object, Member: nameExpr(object.Pos(), name).Name}
 		m.SetPos(object.Pos())
 		call = &syntax.CallExpr{Fun: m}
@@ -430,7 +437,8 @@ func rangeDecl(pos syntax.Pos, name string, t syntax.TypeExpr, init syntax.Expr)
 // rangeVar declares the variable of a range loop.
 func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) []hir.Stmt {
 	if len(d.Bindings) > 0 {
-		whole := &hir.Var{Name: "(element)", Pos: d.Pos(), Type: elem.typ(), Space: elem.space, Ref: true, Const: elem.const_}
+		whole := &hir.Var{Name: "(element)", Pos: d.Pos(), Type: elem.typ(), Space: elem.space, Ref: true,
+			Const: elem.const_}
 		c.declare(d.Pos(), whole.Name, &varEntity{v: whole, owner: c.fn.r, volatile: elem.volatile})
 		parts := *d
 		parts.Init = nameExpr(d.Pos(), whole.Name)
@@ -529,7 +537,8 @@ func (c *checker) cases(ctx *switchContext, s *syntax.SwitchStmt) {
 			continue
 		}
 		if initialised != nil {
-			c.errorf(label.Pos(), codeJumpPastInitialisation, "this label jumps past the initialisation of %s: put braces round the case above", initialised.Name)
+			c.errorf(label.Pos(), codeJumpPastInitialisation,
+				"this label jumps past the initialisation of %s: put braces round the case above", initialised.Name)
 			initialised = nil
 		}
 		if !open {
@@ -551,7 +560,8 @@ func (c *checker) addLabel(ctx *switchContext, to *hir.Case, label *syntax.CaseS
 	}
 	for _, v := range c.caseValues(label, ctx.labelType, ctx.sw) {
 		if at, twice := ctx.seen[v]; twice {
-			c.errorf(label.X.Pos(), codeDuplicateCase, "duplicate case value '%d'", v).Note(at, "previous case defined here")
+			c.errorf(label.X.Pos(), codeDuplicateCase, "duplicate case value '%d'", v).Note(at,
+				"previous case defined here")
 		}
 		ctx.seen[v] = label.X.Pos()
 		to.Values = append(to.Values, v)
@@ -578,7 +588,8 @@ func (c *checker) caseValues(label *syntax.CaseStmt, labelType hir.Type, sw *hir
 	case last < first:
 		return nil // an empty range, which clang warns of
 	case n >= maxCaseRange:
-		c.errorf(label.X.Pos(), codeUnsupported, "a case of more than %d values is not supported: compare instead", maxCaseRange)
+		c.errorf(label.X.Pos(), codeUnsupported, "a case of more than %d values is not supported: compare instead",
+			maxCaseRange)
 		return nil
 	}
 	list := []int64{first}
@@ -611,7 +622,8 @@ func (c *checker) caseValue(x syntax.Expr, labelType hir.Type, sw *hir.Switch) (
 	}
 	to := hir.ScalarKind(sw.X.Type())
 	if !fitsValue(k.Bits, hir.ScalarKind(e.Type()), to) && hir.ScalarKind(e.Type()).IsSigned() == to.IsSigned() {
-		c.errorf(x.Pos(), codeNarrowing, "case value %s does not fit the switch type %s", templateArg{of: e.Type(), bits: k.Bits}, to)
+		c.errorf(x.Pos(), codeNarrowing, "case value %s does not fit the switch type %s",
+			templateArg{of: e.Type(), bits: k.Bits}, to)
 		return 0, false
 	}
 	conv, ok := c.eval.Scalar(c.cast(k, to))
@@ -641,7 +653,8 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []hir.Stmt {
 			r.fn.Result = hir.Void
 		}
 		if !isVoid(r.result.typ) {
-			c.errorf(pos, codeReturnValue, "non-void function '%s' should return a value of type '%s'", r.of.name, r.result)
+			c.errorf(pos, codeReturnValue, "non-void function '%s' should return a value of type '%s'", r.of.name,
+				r.result)
 			return nil
 		}
 		return c.returnAfterEnds(&hir.Return{Pos: pos})
@@ -705,7 +718,8 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []hir.Stmt {
 			return nil
 		}
 		if isTemporary(e) {
-			c.errorf(s.X.Pos(), codeReferenceBinding, "the reference returned would bind to an object that ends with the function")
+			c.errorf(s.X.Pos(), codeReferenceBinding,
+				"the reference returned would bind to an object that ends with the function")
 			return nil
 		}
 		ref := operand{expr: e, lvalue: true, space: q.space, const_: q.isConst, volatile: q.volatile}

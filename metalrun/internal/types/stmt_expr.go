@@ -15,7 +15,7 @@ func (c *checker) stmtExpr(x *syntax.StmtExpr) operand {
 		return operand{}
 	}
 	body, result := &hir.Block{}, hir.Type(hir.Void)
-	errs := len(c.errs) + c.muffled
+	errs := len(c.errs) + c.suppressed
 	within := *c.fn
 	within.loops, within.breaks, within.labels, within.inExpr, within.scope = 0, 0, nil, true, c.scope
 	fn := c.fn
@@ -44,7 +44,7 @@ func (c *checker) stmtExpr(x *syntax.StmtExpr) operand {
 		body.List = c.ended(body.List, x.Body.End)
 	})
 	c.fn = fn
-	if len(c.errs)+c.muffled > errs {
+	if len(c.errs)+c.suppressed > errs {
 		return operand{}
 	}
 	return c.inner(x.Pos(), result, body)
@@ -90,5 +90,6 @@ func (c *checker) elvis(x *syntax.CondExpr) operand {
 		return operand{}
 	}
 	choice := &hir.Cond{Node: hir.At(x.Pos(), t), C: cond, X: a, Y: b, LValue: false, Math: c.math}
-	return c.inner(x.Pos(), t, &hir.Block{List: []hir.Stmt{&hir.VarStmt{Var: v, Init: e}, &hir.Return{Pos: x.Pos(), X: choice}}})
+	return c.inner(x.Pos(), t,
+		&hir.Block{List: []hir.Stmt{&hir.VarStmt{Var: v, Init: e}, &hir.Return{Pos: x.Pos(), X: choice}}})
 }

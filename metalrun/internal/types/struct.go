@@ -28,20 +28,26 @@ type structInfo struct {
 	lazy     bool // of a template: bodies of member functions are checked when they are called
 	limit    int  // then, what they can see of program scope
 
-	current   protection               // of the members being read
-	members   map[string]protection    // of members that are no functions; absent means public
-	promoted  map[*function]protection // functions of bases, by using declarations
-	via       []protection             // of the bases
-	guarded   bool                     // something of it, or of a base, is not public
-	friends   []friend
-	faults    []*syntax.Error // that nobody has been told yet
-	enclosing *function       // that a local class, or a lambda, lies in
+	accessRules
+	faults    []*syntax.Error // deferred until the class has to be complete
+	enclosing *function       // the function that a local class, or a lambda, lies in
+}
+
+// accessRules say who may name the members of a class.
+type accessRules struct {
+	current  protection               // of the members being read
+	members  map[string]protection    // of members other than functions; absent means public
+	promoted map[*function]protection // of functions of bases, by using declarations
+	via      []protection             // of the bases
+	guarded  bool                     // something of the class, or of a base, is not public
+	friends  []friend
 }
 
 // aggregate reports whether a braced list initialises the fields one by one: no
 // constructor has a body, and everything is public. Up to C++14 there is no base either.
 func (c *checker) aggregate(s *structInfo) bool {
-	if len(s.bases) > 0 && c.cfg.Version < 400 || slices.ContainsFunc(s.via, func(p protection) bool { return p.access != publicAccess }) {
+	if len(s.bases) > 0 && c.cfg.Version < 400 ||
+		slices.ContainsFunc(s.via, func(p protection) bool { return p.access != publicAccess }) {
 		return false
 	}
 	for name, p := range s.members {
@@ -221,7 +227,8 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 	case q.ref:
 		c.addField(info, nameOf(d), d.Name, q, d.Init)
 	case q.space != syntax.NoSpace:
-		c.errorf(d.Pos(), codeAddressSpace, "a data member lies where its object lies: it has no address space of its own")
+		c.errorf(d.Pos(), codeAddressSpace,
+			"a data member lies where its object lies: it has no address space of its own")
 	case c.absentMember(info, d, q):
 	case !c.complete(q, d.Pos()):
 	default:
@@ -314,9 +321,12 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 		}
 		align = max(align, a)
 		if info.parts += 1 + c.partsOf(f.Type); info.parts > c.cfg.Budget.Limits.Of(syntax.Members) {
-			c.stop(d.Pos(), codeTooLarge, "%s is too large: %s", s, c.cfg.Budget.Limits.Exceeded(syntax.Members, "it has more members than %d, with those of its members"))
+			c.stop(d.Pos(), codeTooLarge, "%s is too large: %s", s, c.cfg.Budget.Limits.Exceeded(syntax.Members,
+				"it has more members than %d, with those of its members"))
 		} else if size+fieldSize > maxBytes {
-			c.stop(d.Pos(), codeTooLarge, "%s is too large: no type may have more than %d bytes, and no flag allows more: keep what it holds in a buffer", s, maxBytes)
+			c.stop(d.Pos(), codeTooLarge,
+				"%s is too large: no type may have more than %d bytes, and no flag allows more: keep what it holds "+
+					"in a buffer", s, maxBytes)
 		}
 		if s.Union {
 			if f.Bits > 0 {

@@ -171,7 +171,8 @@ func (c *checker) templateArg(a syntax.TemplateArg, pos syntax.Pos) (templateArg
 		return templateArg{of: s, data: data}, true
 	}
 	if hir.ScalarKind(e.Type()) == hir.Void {
-		c.errorf(a.X.Pos(), codeTemplateArguments, "got a template argument of type %s, want a type, an integer constant or a function", e.Type())
+		c.errorf(a.X.Pos(), codeTemplateArguments,
+			"got a template argument of type %s, want a type, an integer constant or a function", e.Type())
 		return templateArg{}, false
 	}
 	k, ok := c.eval.Scalar(e)
@@ -290,8 +291,8 @@ func newBinding(t *syntax.Template, outer *scope) *binding {
 	}
 }
 
-// place is the number of the parameter of a name, or -1.
-func (b *binding) place(name string) int {
+// paramIndex is the number of the parameter of a name, or -1.
+func (b *binding) paramIndex(name string) int {
 	if len(b.params) < manyParams {
 		return slices.IndexFunc(b.params, func(p *syntax.TemplateParam) bool { return p.Name == name })
 	}
@@ -312,7 +313,7 @@ func (b *binding) index(n *syntax.Name) int {
 	if len(n.Parts) != 1 || n.Parts[0].HasArgs || n.Global {
 		return -1
 	}
-	return b.place(n.Parts[0].Ident)
+	return b.paramIndex(n.Parts[0].Ident)
 }
 
 // templateIndex is the number of the template template parameter that a name stands
@@ -321,7 +322,7 @@ func (b *binding) templateIndex(n *syntax.Name) int {
 	if len(n.Parts) != 1 || n.Global {
 		return -1
 	}
-	if i := b.place(n.Parts[0].Ident); i >= 0 && b.params[i].Template != nil {
+	if i := b.paramIndex(n.Parts[0].Ident); i >= 0 && b.params[i].Template != nil {
 		return i
 	}
 	return -1
@@ -351,7 +352,8 @@ func (c *checker) fitArg(b *binding, p *syntax.TemplateParam, a templateArg, pos
 	switch {
 	case p.Template != nil:
 		if a.tmpl == nil {
-			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a template of a class", a, p.Name)
+			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a template of a class", a,
+				p.Name)
 			return a, false
 		}
 		return a, true
@@ -378,7 +380,8 @@ func (a templateArg) entity() entity {
 	case a.typ != nil:
 		return &typeEntity{q: a.q}
 	case a.r != nil:
-		return &routineEntity{set: &funcSet{name: a.r.of.name, list: []*function{a.r.of}}, targs: a.r.targs, hasTargs: len(a.r.targs) > 0}
+		return &routineEntity{set: &funcSet{name: a.r.of.name, list: []*function{a.r.of}}, targs: a.r.targs,
+			hasTargs: len(a.r.targs) > 0}
 	}
 	if a.data != nil {
 		return &varEntity{v: a.object()}
@@ -442,11 +445,13 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 	}
 	if sig, isSig := q.typ.(*hir.Signature); isSig {
 		if a.fns == nil {
-			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a function of type %s", a, p.Name, sig)
+			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a function of type %s", a,
+				p.Name, sig)
 			return a, false
 		}
 		if a.r = c.matching(*a.op, sig); a.r == nil {
-			c.errorf(pos, codeTemplateArguments, "no function %s has the type %s of template parameter %s", a.fns.name, sig, p.Name)
+			c.errorf(pos, codeTemplateArguments, "no function %s has the type %s of template parameter %s", a.fns.name,
+				sig, p.Name)
 			return a, false
 		}
 		return a, true
@@ -476,7 +481,9 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 		a = templateArg{of: k.Type(), bits: value.Bits}
 	}
 	if !isIntegralOrEnum(q.typ) {
-		c.errorf(p.Pos(), codeTemplateParameter, "got a template parameter of type %s, want an integer, bool, enumeration, function or the type of the argument", q.typ)
+		c.errorf(p.Pos(), codeTemplateParameter,
+			"got a template parameter of type %s, want an integer, bool, enumeration, function or the type of the "+
+				"argument", q.typ)
 		return a, false
 	}
 	e := c.convert(constant(pos, a.of, a.bits), q.typ, pos)
@@ -488,7 +495,8 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 		c.notConstant(e, "a template argument")
 		return a, false
 	}
-	if from, to := arithmeticKind(a.of), arithmeticKind(q.typ); from.IsFloat() || to != hir.Bool && from != hir.Void && !fitsValue(a.bits, from, to) {
+	if from, to := arithmeticKind(a.of), arithmeticKind(q.typ); from.IsFloat() ||
+		to != hir.Bool && from != hir.Void && !fitsValue(a.bits, from, to) {
 		c.errorf(pos, codeNarrowing, "template argument %s does not fit parameter %s of type %s", a, p.Name, q.typ)
 		return a, false
 	}

@@ -18,7 +18,8 @@ func (c *checker) redeclaresTemplate(set *funcSet, f *function) bool {
 		return false
 	}
 	i := slices.IndexFunc(set.list, func(old *function) bool {
-		return old.isTemplate() && old.owner == nil && old.scope == f.scope && len(old.decl.Params) == len(f.decl.Params) &&
+		return old.isTemplate() && old.owner == nil && old.scope == f.scope &&
+			len(old.decl.Params) == len(f.decl.Params) &&
 			len(old.decl.Template.Params) == len(f.decl.Template.Params) && c.templateForm(old) == c.templateForm(f)
 	})
 	switch {
@@ -26,7 +27,8 @@ func (c *checker) redeclaresTemplate(set *funcSet, f *function) bool {
 		return false
 	case f.def == nil:
 	case set.list[i].def != nil:
-		c.errorf(namePos(f.decl), codeRedefined, "redefinition of '%s'", f.name).Note(namePos(set.list[i].def), "previous definition is here")
+		c.errorf(namePos(f.decl), codeRedefined, "redefinition of '%s'", f.name).Note(namePos(set.list[i].def),
+			"previous definition is here")
 	default:
 		old := set.list[i]
 		old.def, old.limit, old.math, old.unoptimised = f.def, f.limit, f.math, f.unoptimised
@@ -37,7 +39,8 @@ func (c *checker) redeclaresTemplate(set *funcSet, f *function) bool {
 
 // givesDefaults reports whether parameters of a template have defaults.
 func givesDefaults(t *syntax.Template) bool {
-	return slices.ContainsFunc(t.Params, func(p *syntax.TemplateParam) bool { return p.Default != nil || p.DefaultType != nil })
+	return slices.ContainsFunc(t.Params,
+		func(p *syntax.TemplateParam) bool { return p.Default != nil || p.DefaultType != nil })
 }
 
 // templateForm spells what tells a template from its overloads, with numbers for parameters.

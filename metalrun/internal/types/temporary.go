@@ -7,9 +7,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Objects without a name that have a destructor: results of calls and constructors in the
-// middle of an expression, and arguments by value. Each becomes a variable in front of the
-// statement whose expression makes it, and ends behind that expression, the last one first.
+// Objects without a name that have a destructor: results of calls and constructors in the middle of an expression, and
+// arguments by value. Each becomes a variable in front of the statement whose expression makes it, and ends after that
+// expression, the last one first.
 
 // placeTemporaries rewrites a body whose types are known. head are the statements among
 // them in which a constructor gives members of this their first values.
@@ -33,8 +33,8 @@ func (c *checker) placeTemporaries(head []hir.Stmt, b *hir.Block, this *hir.Var)
 	return out
 }
 
-// passObjects makes parameters by value with a destructor the objects that calls made for
-// them, which end behind the calls.
+// passObjects makes parameters by value with a destructor the objects that calls made for them, which end after the
+// calls.
 func (c *checker) passObjects(fn *hir.Func) {
 	if !c.destructors {
 		return
@@ -139,7 +139,8 @@ func (f *fullExpression) after(pos syntax.Pos) (list []hir.Stmt) {
 	for _, m := range slices.Backward(f.made) {
 		end := f.c.destroy(pos, variable(pos, m.v, false))
 		if m.was != nil {
-			end = []hir.Stmt{&hir.If{Cond: &hir.Load{Node: hir.At(pos, hir.Bool), X: &hir.VarExpr{Node: hir.At(pos, hir.Bool), Var: m.was}}, Then: &hir.Block{List: end}}}
+			end = []hir.Stmt{&hir.If{Cond: &hir.Load{Node: hir.At(pos, hir.Bool),
+				X: &hir.VarExpr{Node: hir.At(pos, hir.Bool), Var: m.was}}, Then: &hir.Block{List: end}}}
 		}
 		list = append(list, end...)
 	}
@@ -165,7 +166,7 @@ func (f *fullExpression) ahead(x *hir.Expr, s hir.Stmt) []hir.Stmt {
 	return append(list, s)
 }
 
-// within is e, evaluated in each turn of a loop, as an expression that ends its objects.
+// within is e, evaluated in each iteration of a loop, as an expression that ends its objects.
 func (f *fullExpression) within(e hir.Expr) hir.Expr {
 	if e = f.expr(e); len(f.made) == 0 {
 		return e
@@ -175,7 +176,8 @@ func (f *fullExpression) within(e hir.Expr) hir.Expr {
 		return f.c.inner(pos, hir.Void, &hir.Block{List: f.around(pos, &hir.ExprStmt{X: e})}).expr
 	}
 	v, load := held(pos, "(condition)", e.Type())
-	return f.c.inner(pos, hir.Bool, &hir.Block{List: append(f.around(pos, &hir.VarStmt{Var: v, Init: e}), &hir.Return{Pos: pos, X: load})}).expr
+	return f.c.inner(pos, hir.Bool,
+		&hir.Block{List: append(f.around(pos, &hir.VarStmt{Var: v, Init: e}), &hir.Return{Pos: pos, X: load})}).expr
 }
 
 // object rewrites the value that a variable, a result, a member or an element begins
@@ -239,7 +241,8 @@ func (f *fullExpression) make(e hir.Expr) hir.Expr {
 	var first hir.Expr = &hir.Assign{Node: hir.At(pos, t), L: v, R: e}
 	if maybe {
 		m.was = &hir.Var{Name: "(made)", Pos: pos, Type: hir.Bool, Space: syntax.Thread}
-		note := &hir.Assign{Node: hir.At(pos, hir.Bool), L: &hir.VarExpr{Node: hir.At(pos, hir.Bool), Var: m.was}, R: constant(pos, hir.Bool, 1)}
+		note := &hir.Assign{Node: hir.At(pos, hir.Bool), L: &hir.VarExpr{Node: hir.At(pos, hir.Bool), Var: m.was},
+			R: constant(pos, hir.Bool, 1)}
 		first = &hir.Comma{Node: hir.At(pos, hir.Bool), X: first, Y: note}
 	}
 	f.made = append(f.made, m)

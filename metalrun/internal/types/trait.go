@@ -22,7 +22,7 @@ var clangText string
 // A module is a part of the standard library that is written in MSL. It is checked when a
 // program first names something that may be in it.
 type module struct {
-	file  func() *syntax.File // the tree, which depends on the text alone
+	file  func() *syntax.File // the tree, which depends only on the text
 	names func() map[string]bool
 }
 
@@ -35,7 +35,8 @@ const preludeName = "metal_stdlib"
 
 func newModule(text *string) module {
 	m := module{file: sync.OnceValue(func() *syntax.File {
-		file, _ := syntax.Parse(preludeName, map[string]string{preludeName: "namespace metal {\n" + *text + "\n}"}, syntax.Config{Version: 310})
+		file, _ := syntax.Parse(preludeName, map[string]string{preludeName: "namespace metal {\n" + *text + "\n}"},
+			syntax.Config{Version: 310})
 		return file
 	})}
 	m.names = sync.OnceValue(func() map[string]bool { return declared(m.file()) })
@@ -84,14 +85,14 @@ func (c *checker) loadModules(last int) {
 	for c.loaded <= last {
 		decls := modules[c.loaded].file().Decls
 		c.loaded++
-		quiet, muffled, classes, version := c.quiet, c.muffled, c.classes, c.cfg.Version
-		c.quiet, c.classes, c.cfg.Version = 0, nil, 400
+		speculating, suppressed, classes, version := c.speculating, c.suppressed, c.classes, c.cfg.Version
+		c.speculating, c.classes, c.cfg.Version = 0, nil, 400
 		c.in(context{scope: c.prelude, limit: unlimited, math: c.math, user: c.user}, func() {
 			for _, d := range decls {
 				c.decls(d.(*syntax.NamespaceDecl).Decls)
 			}
 		})
-		c.quiet, c.muffled, c.classes, c.cfg.Version = quiet, muffled, classes, version
+		c.speculating, c.suppressed, c.classes, c.cfg.Version = speculating, suppressed, classes, version
 	}
 }
 
@@ -114,8 +115,11 @@ func (c *checker) elements(op operand) operand {
 
 // predicates are the traits that only the checker can answer, with the number of types they take.
 var predicates = map[string]int{
-	"is_union_v": 1, "is_function_v": 1, "is_lvalue_reference_v": 1, "is_rvalue_reference_v": 1, "is_trivially_copyable_v": 1,
-	"is_enum_v": 1, "is_class_v": 1, "is_empty_v": 1, "is_pointer_v": 1, "is_reference_v": 1, "is_convertible_v": 2, "is_base_of_v": 2,
+	"is_union_v": 1, "is_function_v": 1, "is_lvalue_reference_v": 1, "is_rvalue_reference_v": 1,
+	"is_trivially_copyable_v": 1,
+	"is_enum_v":               1, "is_class_v": 1, "is_empty_v": 1, "is_pointer_v": 1, "is_reference_v": 1,
+	"is_convertible_v": 2,
+	"is_base_of_v":     2,
 }
 
 func (c *checker) predicate(name string, a []templateArg) bool {
@@ -150,7 +154,8 @@ func (c *checker) predicate(name string, a []templateArg) bool {
 	if isVoid(a[0].typ) || isVoid(a[1].typ) {
 		return isVoid(a[0].typ) && isVoid(a[1].typ)
 	}
-	from := operand{expr: &hir.VarExpr{Node: hir.At(syntax.Pos{}, a[0].typ), Var: &hir.Var{Type: a[0].typ}}, lvalue: true, space: syntax.Thread}
+	from := operand{expr: &hir.VarExpr{Node: hir.At(syntax.Pos{}, a[0].typ), Var: &hir.Var{Type: a[0].typ}},
+		lvalue: true, space: syntax.Thread}
 	_, ok := c.rank(from, a[1].q)
 	return ok
 }
@@ -174,7 +179,8 @@ func (c *checker) traitValue(n *syntax.Name, std bool) (operand, bool) {
 	}
 	if want := predicates[last.Ident]; want > 0 {
 		if len(targs) != want || targs[0].typ == nil || targs[want-1].typ == nil {
-			c.errorf(n.Pos(), codeTemplateArguments, "got %d template arguments, want %d types for %s", len(targs), want, last.Ident)
+			c.errorf(n.Pos(), codeTemplateArguments, "got %d template arguments, want %d types for %s", len(targs),
+				want, last.Ident)
 			return operand{}, true
 		}
 		bits := uint64(0)
@@ -199,8 +205,7 @@ func (c *checker) traitValue(n *syntax.Name, std bool) (operand, bool) {
 	return operand{}, false
 }
 
-// intrinsicTrait is __is_NAME(types), which the compiler answers whatever the program
-// calls by the names of the library.
+// intrinsicTrait is __is_NAME(types), which the compiler answers even if the program calls by the names of the library.
 func (c *checker) intrinsicTrait(n *syntax.Name, name string) (operand, bool) {
 	targs, ok := c.templateArgs(n.Last())
 	if !ok {
@@ -224,11 +229,16 @@ func (c *checker) intrinsicTrait(n *syntax.Name, name string) (operand, bool) {
 // unsupportedTypes begin the names of types of the library that programs for
 // other stages or with other resources use.
 var unsupportedTypes = []string{
-	"imageblock", "intersector", "intersection_query", "intersection_result", "intersection_params", "primitive_acceleration_structure",
-	"instance_acceleration_structure", "tensor", "cooperative_tensor", "depth2d_ms_array", "depthcube_array", "texture2d_ms_array",
-	"intersection_function_table", "array_ref", "raytracing", "render_command", "compute_command", "acceleration_structure",
-	"dextents", "extents", "command_buffer", "compute_pipeline_state", "render_pipeline_state", "depth_stencil_state", "mesh_grid_properties",
-	"mesh", "patch_control_point", "r8unorm", "r8snorm", "r16unorm", "r16snorm", "rg8", "rg16", "rgba8", "rgba16", "srgba8", "rgb10a2", "rg11b10f", "rgb9e5",
+	"imageblock", "intersector", "intersection_query", "intersection_result", "intersection_params",
+	"primitive_acceleration_structure",
+	"instance_acceleration_structure", "tensor", "cooperative_tensor", "depth2d_ms_array", "depthcube_array",
+	"texture2d_ms_array",
+	"intersection_function_table", "array_ref", "raytracing", "render_command", "compute_command",
+	"acceleration_structure",
+	"dextents", "extents", "command_buffer", "compute_pipeline_state", "render_pipeline_state", "depth_stencil_state",
+	"mesh_grid_properties",
+	"mesh", "patch_control_point", "r8unorm", "r8snorm", "r16unorm", "r16snorm", "rg8", "rg16", "rgba8", "rgba16",
+	"srgba8", "rgb10a2", "rg11b10f", "rgb9e5",
 }
 
 // tensorTypes are what <metal_tensor> declares since Metal 4.

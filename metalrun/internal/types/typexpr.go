@@ -50,7 +50,7 @@ func (c *checker) complete(q qual, pos syntax.Pos) bool {
 			c.errorf(pos, codeIncompleteType, "%s is declared but not defined yet", t)
 			return false
 		}
-		c.need(c.structs[t])
+		c.reportDeferred(c.structs[t])
 	}
 	return true
 }
@@ -145,7 +145,8 @@ func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
 		}
 	}
 	if q.space == syntax.NoSpace {
-		c.errorf(x.Pos(), codeMissingAddressSpace, "a pointer needs an address space: device, constant, threadgroup or thread")
+		c.errorf(x.Pos(), codeMissingAddressSpace,
+			"a pointer needs an address space: device, constant, threadgroup or thread")
 		return q, false
 	}
 	return plain(pointerTo(q)), true
@@ -171,7 +172,8 @@ func (c *checker) referenceType(x *syntax.ReferenceType) (qual, bool) {
 		q.space = syntax.Thread // the pointer's own; what it points to has another
 	}
 	if q.space == syntax.NoSpace && !hasAuto(q.typ) {
-		c.errorf(x.Pos(), codeMissingAddressSpace, "a reference needs an address space: device, constant, threadgroup or thread")
+		c.errorf(x.Pos(), codeMissingAddressSpace,
+			"a reference needs an address space: device, constant, threadgroup or thread")
 		return q, false
 	}
 	q.ref, q.rvalueRef = true, x.RValue
@@ -364,7 +366,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 	n := x.Name
 	last := n.Last()
 	if x.Unknown {
-		c.muffle()
+		c.suppress()
 		return qual{}, false
 	}
 	if x.Keyword != "" && x.Keyword != "typename" {
@@ -389,7 +391,8 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			if q, ok := c.nestedStdType(n); ok {
 				return q, true
 			}
-			c.missing(x.Pos(), codeUndeclared, n.Parts[0].Ident, "use of undeclared identifier '%s': no namespace or type has this name", qualifierText(n))
+			c.missing(x.Pos(), codeUndeclared, n.Parts[0].Ident,
+				"use of undeclared identifier '%s': no namespace or type has this name", qualifierText(n))
 			return qual{}, false
 		}
 		std = q.std
@@ -419,7 +422,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 		}
 		return c.instantiateClass(e, last)
 	case *poisonEntity:
-		c.muffle()
+		c.suppress()
 		return qual{}, false
 	case nil:
 		if q, ok, known := c.builtinType(last, std, x.Pos()); known {
@@ -432,7 +435,8 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 		if x.Keyword != "" && x.Keyword != "typename" && x.Keyword != "enum" && len(n.Parts) == 1 && !last.HasArgs {
 			return c.forward(x), true
 		}
-		c.missing(x.Pos(), codeUndeclared, last.Ident, "no type named '%s'%s", nameText(n), syntax.Advice(c.hint(last.Ident)))
+		c.missing(x.Pos(), codeUndeclared, last.Ident, "no type named '%s'%s", nameText(n),
+			syntax.Advice(c.hint(last.Ident)))
 	default:
 		c.errorf(x.Pos(), codeNotType, "%s is no type", nameText(n))
 	}
@@ -491,16 +495,20 @@ func qualifierText(n *syntax.Name) string {
 // Types of the language and of the standard library
 
 var scalarNames = map[string]hir.Kind{
-	"void": hir.Void, "bool": hir.Bool, "char": hir.Char, "signed char": hir.Char, "unsigned char": hir.UChar, "uchar": hir.UChar,
-	"short": hir.Short, "ushort": hir.UShort, "unsigned short": hir.UShort, "int": hir.Int, "uint": hir.UInt, "unsigned int": hir.UInt, "unsigned": hir.UInt,
-	"long": hir.Long, "ulong": hir.ULong, "unsigned long": hir.ULong, "half": hir.Half, "bfloat": hir.BFloat, "float": hir.Float,
+	"void": hir.Void, "bool": hir.Bool, "char": hir.Char, "signed char": hir.Char, "unsigned char": hir.UChar,
+	"uchar": hir.UChar,
+	"short": hir.Short, "ushort": hir.UShort, "unsigned short": hir.UShort, "int": hir.Int, "uint": hir.UInt,
+	"unsigned int": hir.UInt, "unsigned": hir.UInt,
+	"long": hir.Long, "ulong": hir.ULong, "unsigned long": hir.ULong, "half": hir.Half, "bfloat": hir.BFloat,
+	"float":  hir.Float,
 	"size_t": hir.ULong, "ptrdiff_t": hir.Long, "intptr_t": hir.Long, "uintptr_t": hir.ULong,
 	"int8_t": hir.Char, "uint8_t": hir.UChar, "int16_t": hir.Short, "uint16_t": hir.UShort,
 	"int32_t": hir.Int, "uint32_t": hir.UInt, "int64_t": hir.Long, "uint64_t": hir.ULong,
 }
 
 var atomicNames = map[string]hir.Kind{
-	"atomic_int": hir.Int, "atomic_uint": hir.UInt, "atomic_bool": hir.Bool, "atomic_ulong": hir.ULong, "atomic_long": hir.Long, "atomic_float": hir.Float,
+	"atomic_int": hir.Int, "atomic_uint": hir.UInt, "atomic_bool": hir.Bool, "atomic_ulong": hir.ULong,
+	"atomic_long": hir.Long, "atomic_float": hir.Float,
 }
 
 // builtinType finds a type of the language or, if std, of the standard
@@ -585,7 +593,8 @@ func (c *checker) nestedStdType(n *syntax.Name) (qual, bool) {
 	if len(parts) > 2 && parts[0].Ident == "metal" {
 		parts = parts[1:]
 	}
-	if len(parts) == 2 && parts[1].Ident == "vote_t" && (parts[0].Ident == "simd_vote" || parts[0].Ident == "quad_vote") {
+	if len(parts) == 2 && parts[1].Ident == "vote_t" &&
+		(parts[0].Ident == "simd_vote" || parts[0].Ident == "quad_vote") {
 		return plain(hir.ULong), true
 	}
 	return qual{}, false
@@ -668,7 +677,8 @@ func generic(name string, elem hir.Type, n [2]int64) (t hir.Type, err string) {
 			return nil, "packed vectors of bool do not exist"
 		}
 		if n[0] == 64 && name == "vec" && (k == hir.Float || k == hir.Half || k == hir.BFloat) {
-			return hir.SimdMatrix{Elem: k}, "" // what the library's headers keep one in: each lane has two of the components
+			// what the library's headers keep one in: each lane has two of the components
+			return hir.SimdMatrix{Elem: k}, ""
 		}
 		if n[0] == 1 {
 			return nil, "vectors of one component do not exist"

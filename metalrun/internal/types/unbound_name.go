@@ -44,7 +44,8 @@ func (c *checker) unboundNames(f *function) {
 // knows reports whether a name may mean something in a scope.
 func (c *checker) knows(s *scope, name string) bool {
 	_, _, constant := lookupStdConstant(name)
-	return constant || strings.HasPrefix(name, "__") || isBuiltin(name) || hasVariant(name) || stdEnum(name) != nil || c.lookupFrom(s, name).ent != nil
+	return constant || strings.HasPrefix(name, "__") || isBuiltin(name) || hasVariant(name) || stdEnum(name) != nil ||
+		c.lookupFrom(s, name).ent != nil
 }
 
 // bodyNames are the names in a body.

@@ -101,7 +101,8 @@ func (c *checker) unifyName(b *binding, x *syntax.NamedType, a qual) bool {
 	}
 	if i := b.templateIndex(x.Name); i >= 0 && !b.known[i] {
 		s, ok := a.typ.(*hir.Struct)
-		if !ok || c.structs[s] == nil || c.structs[s].template == nil || !c.set(b, i, templateArg{tmpl: c.structs[s].template}, x.Pos()) {
+		if !ok || c.structs[s] == nil || c.structs[s].template == nil ||
+			!c.set(b, i, templateArg{tmpl: c.structs[s].template}, x.Pos()) {
 			return false
 		}
 		return c.unifyArgs(b, last.Args, c.structs[s].targs)
@@ -319,7 +320,8 @@ func (c *checker) unifyValue(b *binding, x syntax.Expr, a templateArg) bool {
 	}
 	if b.known[i] {
 		old := b.args[i]
-		return old.bits == a.bits && bytes.Equal(old.data, a.data) && (old.typ == nil) == (a.typ == nil) && (old.typ == nil || hir.Identical(old.typ, a.typ))
+		return old.bits == a.bits && bytes.Equal(old.data, a.data) && (old.typ == nil) == (a.typ == nil) &&
+			(old.typ == nil || hir.Identical(old.typ, a.typ))
 	}
 	return c.set(b, i, a, x.Pos())
 }

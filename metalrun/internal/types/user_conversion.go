@@ -14,7 +14,7 @@ func (c *checker) userConvertible(op operand, t hir.Type) bool {
 	}
 	return c.attempt(func() {
 		if _, ok := c.userConvert(op, t, op.at()); !ok {
-			c.muffled++
+			c.suppressed++
 		}
 	})
 }
@@ -84,7 +84,8 @@ func (c *checker) userConvertAs(op operand, t hir.Type, pos syntax.Pos, explicit
 		}
 	}
 	var r *routine
-	if len(set.list) == 0 || !c.attempt(func() { r = c.overload(pos, set, nil, nil, false, []operand{op}) }) || r == nil {
+	if len(set.list) == 0 || !c.attempt(func() { r = c.overload(pos, set, nil, nil, false, []operand{op}) }) ||
+		r == nil {
 		return nil, false
 	}
 	if r.decl.Default || r.decl.Delete {
@@ -97,7 +98,8 @@ func (c *checker) userConvertAs(op operand, t hir.Type, pos syntax.Pos, explicit
 }
 
 // callConversion converts op by the conversion function whose result comes closest to t.
-func (c *checker) callConversion(op operand, info *structInfo, t hir.Type, pos syntax.Pos, explicit bool) (hir.Expr, bool) {
+func (c *checker) callConversion(op operand, info *structInfo, t hir.Type, pos syntax.Pos, explicit bool) (hir.Expr,
+	bool) {
 	var best *routine
 	bestRank := impossibleRank
 	all := c.conversions(info)

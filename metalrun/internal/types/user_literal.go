@@ -7,9 +7,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Literals with a suffix that a program defines. C++ hands the number to a function that takes
-// unsigned long long or long double. Metal has neither, so that two forms are left: a
-// template of the number's characters, and a function of a string of them.
+// Literals with a suffix that a program defines. C++ hands the number to a function that takes unsigned long long or
+// long double. Metal has neither, which leaves two forms: a template of the number's characters, and a function of a
+// string of them.
 
 // isLiteralOperator reports whether a function's name is that of a literal operator.
 func isLiteralOperator(name string) bool { return strings.HasPrefix(name, `operator""`) }
@@ -25,7 +25,8 @@ func (c *checker) literalOperator(f *function) bool {
 		if p := d.Template.Params; len(d.Params) == 0 && len(p) == 1 && p[0].Variadic && spelledChar(p[0].Type) {
 			return true
 		}
-		c.errorf(namePos(d), codeOperatorParameter, "template parameter list for literal operator must be 'char...', and it takes no arguments")
+		c.errorf(namePos(d), codeOperatorParameter,
+			"template parameter list for literal operator must be 'char...', and it takes no arguments")
 		return false
 	}
 	if p := f.plain.params; len(p) == 1 && !p[0].ref {
@@ -34,8 +35,10 @@ func (c *checker) literalOperator(f *function) bool {
 			return true
 		}
 	}
-	c.errorf(namePos(d), codeOperatorParameter, "invalid parameters of literal operator '%s': Metal has no unsigned long long and no long double, "+
-		"so that it is a template <char...> or takes a const constant char *; those of characters and strings are not supported", f.name)
+	c.errorf(namePos(d), codeOperatorParameter,
+		"invalid parameters of literal operator '%s': Metal has no unsigned long long and no long double, "+
+			"so that it is a template <char...> or takes a const constant char *; those of characters and strings are "+
+			"not supported", f.name)
 	return false
 }
 

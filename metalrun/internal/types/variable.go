@@ -32,7 +32,8 @@ func (c *checker) globalVar(d *syntax.VarDecl) {
 		return
 	}
 	c.constantVar(d, q, c.scope.path)
-	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v.Pos == d.Pos() && !c.eval.Unset[e.v] && d.Pos().File != preludeName {
+	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v.Pos == d.Pos() && !c.eval.Unset[e.v] &&
+		d.Pos().File != preludeName {
 		c.prog.Constants = append(c.prog.Constants, e.v)
 	}
 }
@@ -52,7 +53,8 @@ func (c *checker) globalInput(d *syntax.VarDecl, a *syntax.Attr, rule *inputRule
 		return
 	}
 	if d.Init != nil || q.ref || q.space != syntax.NoSpace {
-		c.errorf(nameOf(d), codeInputType, "an input of program scope is a variable without address space and without a value")
+		c.errorf(nameOf(d), codeInputType,
+			"an input of program scope is a variable without address space and without a value")
 		c.poison(d)
 		return
 	}
@@ -75,7 +77,9 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		c.constantReference(d, q)
 		return
 	case space != syntax.Constant:
-		c.errorf(d.NamePos, codeProgramScope, "program scope variable must reside in constant address space: got a variable %s, want address space constant: variables outside of functions, and static ones, are constant data", spaceText(space))
+		c.errorf(d.NamePos, codeProgramScope,
+			"program scope variable must reside in constant address space: got a variable %s, want address space "+
+				"constant: variables outside of functions, and static ones, are constant data", spaceText(space))
 		c.poison(d)
 		return
 	case d.Specs.Extern && d.Init == nil:
@@ -92,7 +96,8 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		return
 	}
 	if n := q.typ.Size(); n > maxConstant {
-		c.errorf(pos, codeArrayLength, "got %d bytes of constant data, want at most %d, whatever the flags: pass more in a buffer", n, maxConstant)
+		c.errorf(pos, codeArrayLength,
+			"got %d bytes of constant data, want at most %d, whatever the flags: pass more in a buffer", n, maxConstant)
 		c.poison(d)
 		return
 	}
@@ -104,7 +109,8 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		c.poison(d)
 		return
 	}
-	v := &hir.Var{Name: path + d.Name, Pos: pos, Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: data}
+	v := &hir.Var{Name: path + d.Name, Pos: pos, Type: q.typ, Space: syntax.Constant, Const: true, Global: true,
+		Data: data}
 	if old, ok := c.scope.names[d.Name].(*varEntity); ok && old.declared {
 		if !c.sameDeclared(old, q, d) {
 			return
@@ -129,7 +135,8 @@ func (c *checker) externVar(d *syntax.VarDecl, q qual, path string) {
 		return
 	}
 	if hasAuto(q.typ) {
-		c.errorf(d.Pos(), codeAuto, "declaration of variable '%s' with deduced type 'auto' requires an initializer", d.Name)
+		c.errorf(d.Pos(), codeAuto, "declaration of variable '%s' with deduced type 'auto' requires an initializer",
+			d.Name)
 		c.poison(d)
 		return
 	}
@@ -156,11 +163,12 @@ func define(v, definition *hir.Var) {
 	*v = *definition
 }
 
-// undefinedVariables reports uses of variables that are declared extern alone.
+// undefinedVariables reports uses of variables that are only declared extern.
 func (c *checker) undefinedVariables() {
 	for _, u := range c.externs {
 		if u.e.declared {
-			c.errorf(u.pos, codeUndefinedFunction, "the variable %s is declared extern and defined nowhere in the program", u.e.v.Name)
+			c.errorf(u.pos, codeUndefinedFunction,
+				"the variable %s is declared extern and defined nowhere in the program", u.e.v.Name)
 			u.e.declared = false
 		}
 	}
@@ -177,7 +185,8 @@ func (c *checker) sameDeclared(old *varEntity, q qual, d *syntax.VarDecl) bool {
 	if isArray && both && hir.Identical(a.Elem, b.Elem) && (a.Len < 0 || b.Len < 0) {
 		return true
 	}
-	c.errorf(d.NamePos, codeRedeclared, "redefinition of '%s' with a different type: '%s' vs '%s'", d.Name, q.typ, old.v.Type).
+	c.errorf(d.NamePos, codeRedeclared, "redefinition of '%s' with a different type: '%s' vs '%s'", d.Name, q.typ,
+		old.v.Type).
 		Note(old.v.Pos, "previous declaration is here")
 	return false
 }
@@ -190,7 +199,8 @@ func (c *checker) constantReference(d *syntax.VarDecl, q qual) {
 		return
 	}
 	if root := rootOf(e); root == nil || root.Data == nil {
-		c.errorf(d.NamePos, codeUnsupported, "a reference of program scope to what is no constant data is not supported")
+		c.errorf(d.NamePos, codeUnsupported,
+			"a reference of program scope to what is no constant data is not supported")
 		c.poison(d)
 		return
 	}
@@ -249,7 +259,8 @@ func (c *checker) initialiseDeclared(q qual, d *syntax.VarDecl) (qual, hir.Expr)
 	if _, isStruct := q.typ.(*hir.Struct); isStruct && !q.ref {
 		return q, c.initialiseObject(q, d)
 	}
-	return q, c.forPurpose(purpose{"a variable", nameOf(d)}, func() hir.Expr { return c.initialise(q, d.Init, d.Direct) })
+	return q, c.forPurpose(purpose{"a variable", nameOf(d)},
+		func() hir.Expr { return c.initialise(q, d.Init, d.Direct) })
 }
 
 // initialiseObject makes an object of a class; what is wrong with that stands at its name.
@@ -390,7 +401,8 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 		elem = t.Elem
 	}
 	if elem == hir.Void {
-		c.errorf(d.Type.Pos(), codeFunctionConstant, "got a function constant of type %s, want a scalar or a vector", q.typ)
+		c.errorf(d.Type.Pos(), codeFunctionConstant, "got a function constant of type %s, want a scalar or a vector",
+			q.typ)
 		return
 	}
 	index, ok := c.attrIndex(attr, 65535)
@@ -401,12 +413,14 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 		c.errorf(attr.Pos(), codeFunctionConstant, "function constant %d is declared already, as %s", index, name)
 		return
 	}
-	v := &hir.Var{Name: c.scope.path + d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: make([]byte, q.typ.Size())}
+	v := &hir.Var{Name: c.scope.path + d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Constant, Const: true,
+		Global: true, Data: make([]byte, q.typ.Size())}
 	fc := &hir.FunctionConstant{Name: v.Name, Index: index, Type: q.typ, Pos: d.Pos(), Var: v}
 	if given, ok := c.cfg.FunctionConstants[index]; ok {
 		bits, ok := hostBits(given, q.typ)
 		if !ok {
-			c.errorf(d.Pos(), codeFunctionConstantValue, "function constant %s of type %s cannot take the value %v", d.Name, q.typ, given)
+			c.errorf(d.Pos(), codeFunctionConstantValue, "function constant %s of type %s cannot take the value %v",
+				d.Name, q.typ, given)
 			return
 		}
 		copy(v.Data, hir.BytesOf(bits, q.typ))
@@ -501,7 +515,8 @@ func (c *checker) localVar(d *syntax.VarDecl) []hir.Stmt {
 	switch {
 	case d.Specs.Static || q.space == syntax.Constant && !q.ref:
 		if !d.Specs.Static {
-			c.errorf(d.Pos(), codeLocalConstant, "a variable in address space constant is declared outside of functions, or static")
+			c.errorf(d.Pos(), codeLocalConstant,
+				"a variable in address space constant is declared outside of functions, or static")
 			c.poison(d)
 			return nil
 		}
@@ -528,10 +543,12 @@ func (c *checker) localVar(d *syntax.VarDecl) []hir.Stmt {
 	}
 	c.recordLocal(d, s.Var)
 	ahead := c.owns(s)
-	if s.Init != nil && c.fn.ownName == s.Var && mentions(s.Init, s.Var) { // it reads what nobody has written
+	if s.Init != nil && c.fn.ownName == s.Var && mentions(s.Init, s.Var) { // it reads its own value before it has one
 		init := s.Init
 		s.Init = nil
-		return []hir.Stmt{s, &hir.ExprStmt{X: &hir.Assign{Node: hir.At(d.Pos(), s.Var.Type), L: &hir.VarExpr{Node: hir.At(d.Pos(), s.Var.Type), Var: s.Var}, R: init}}}
+		return []hir.Stmt{s,
+			&hir.ExprStmt{X: &hir.Assign{Node: hir.At(d.Pos(), s.Var.Type),
+				L: &hir.VarExpr{Node: hir.At(d.Pos(), s.Var.Type), Var: s.Var}, R: init}}}
 	}
 	if t, ok := s.Var.Type.(*hir.Struct); ok && d.Init == nil && !s.Var.Ref && !c.structs[t].constructed() {
 		s.Init = nil // what has no initialiser of its own stays indeterminate
@@ -559,17 +576,19 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) hir.Stmt {
 		}
 	}()
 	if !c.fn.kernel {
-		c.errorf(d.Pos(), codeThreadgroupVariable, "threadgroup variables are declared in the body of a kernel; pass them to other functions as pointers")
+		c.errorf(d.Pos(), codeThreadgroupVariable,
+			"threadgroup variables are declared in the body of a kernel; pass them to other functions as pointers")
 		return nil
 	}
-	if d.Init != nil && !hasAuto(q.typ) { // checked, and dropped: nobody stores it
+	if d.Init != nil && !hasAuto(q.typ) { // checked and dropped: nothing stores it
 		var ok bool
 		if q, ok = c.arrayLength(q, d.Init); !ok || c.initialise(q, d.Init, d.Direct) == nil {
 			return nil
 		}
 	}
 	if hasAuto(q.typ) {
-		c.errorf(d.Pos(), codeAuto, "declaration of variable '%s' with deduced type 'auto' requires an initializer", d.Name)
+		c.errorf(d.Pos(), codeAuto, "declaration of variable '%s' with deduced type 'auto' requires an initializer",
+			d.Name)
 		return nil
 	}
 	if !c.complete(q, d.Pos()) {
@@ -580,7 +599,8 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) hir.Stmt {
 		return nil
 	}
 	if t := hir.Find(q.typ, func(t hir.Type) bool { _, ok := t.(hir.SimdMatrix); return ok }); t != nil {
-		c.errorf(d.Pos(), codeSimdgroupMatrix, "%s is spread over the threads of a simdgroup and cannot lie in threadgroup memory", t)
+		c.errorf(d.Pos(), codeSimdgroupMatrix,
+			"%s is spread over the threads of a simdgroup and cannot lie in threadgroup memory", t)
 		return nil
 	}
 	v := &hir.Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
@@ -593,7 +613,8 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) hir.Stmt {
 // withoutValue declares a variable whose initialiser is in error, so that its uses are
 // checked if its type is known.
 func (c *checker) withoutValue(d *syntax.VarDecl, q qual) {
-	if a, open := q.typ.(*hir.Array); q.typ == nil || q.ref || q.isConst || hasAuto(q.typ) || open && a.Len < 0 || !c.attempt(func() { c.complete(q, d.Pos()) }) {
+	if a, open := q.typ.(*hir.Array); q.typ == nil || q.ref || q.isConst || hasAuto(q.typ) || open && a.Len < 0 ||
+		!c.attempt(func() { c.complete(q, d.Pos()) }) {
 		c.poison(d)
 		return
 	}
@@ -607,7 +628,8 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *hir.VarStmt {
 	if d.Specs.Constexpr {
 		q.isConst = q.isConst || !q.ref
 	}
-	if t := hir.Find(q.typ, func(t hir.Type) bool { _, ok := t.(hir.Atomic); return ok }); t != nil && !q.ref && (d.Init == nil || isAggregateType(q.typ)) {
+	if t := hir.Find(q.typ, func(t hir.Type) bool { _, ok := t.(hir.Atomic); return ok }); t != nil && !q.ref &&
+		(d.Init == nil || isAggregateType(q.typ)) {
 		c.errorf(pos, codeAtomicType, "%s lies in device or threadgroup memory, not in a local variable", t)
 		c.poison(d)
 		return nil
@@ -661,7 +683,9 @@ func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *hir.Var, init hir.Exp
 		return true
 	}
 	if q.typ.Size() > maxConstant {
-		c.errorf(d.Pos(), codeArrayLength, "got %d bytes of constant data, want at most %d, whatever the flags: pass more in a buffer", q.typ.Size(), maxConstant)
+		c.errorf(d.Pos(), codeArrayLength,
+			"got %d bytes of constant data, want at most %d, whatever the flags: pass more in a buffer", q.typ.Size(),
+			maxConstant)
 		return false
 	}
 	if !d.Specs.Constexpr && c.eval.Varies(init) {

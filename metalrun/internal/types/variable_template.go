@@ -20,7 +20,8 @@ type varTemplate struct {
 // variableTemplate declares a template of variables, or a specialisation of one.
 func (c *checker) variableTemplate(d *syntax.VarDecl) {
 	if d.Written == nil {
-		c.declare(d.Pos(), d.Name, &varTemplate{name: d.Name, decl: d, scope: c.scope, seq: c.nextSeq(), instances: map[string]*varEntity{}})
+		c.declare(d.Pos(), d.Name, &varTemplate{name: d.Name, decl: d, scope: c.scope, seq: c.nextSeq(),
+			instances: map[string]*varEntity{}})
 		return
 	}
 	last := d.Written.Last()
@@ -37,7 +38,8 @@ func (c *checker) variableTemplate(d *syntax.VarDecl) {
 		c.errorf(d.Pos(), codeUndeclared, "no variable template %s to specialise", nameText(d.Written))
 		return
 	}
-	t.special = append(t.special, &specialisation{tmpl: d.Template, pos: d.Pos(), args: last.Args, scope: c.scope, variable: d})
+	t.special = append(t.special, &specialisation{tmpl: d.Template, pos: d.Pos(), args: last.Args, scope: c.scope,
+		variable: d})
 }
 
 // variableInstance is the variable that a template becomes with the arguments of p.
@@ -48,7 +50,8 @@ func (c *checker) variableInstance(t *varTemplate, p *syntax.NamePart) operand {
 	}
 	b := newBinding(t.decl.Template, t.scope)
 	if len(targs) > len(b.params) && b.variadic() < 0 {
-		c.errorf(p.Pos, codeTemplateArguments, "got %d template arguments, want at most %d for %s", len(targs), len(b.params), t.name)
+		c.errorf(p.Pos, codeTemplateArguments, "got %d template arguments, want at most %d for %s", len(targs),
+			len(b.params), t.name)
 		return operand{}
 	}
 	if !c.setAll(b, targs, p.Pos) {
@@ -67,7 +70,7 @@ func (c *checker) variableInstance(t *varTemplate, p *syntax.NamePart) operand {
 		t.instances[key] = v
 	}
 	if v == nil {
-		c.muffle() // reported where it was made
+		c.suppress() // reported where it was made
 		return operand{}
 	}
 	return variable(p.Pos, v.v, v.volatile)
@@ -90,17 +93,18 @@ func (c *checker) makeVariable(t *varTemplate, b *binding, pos syntax.Pos) *varE
 		bound = b
 	}
 	d.Name = t.name + argsText(b.args)
-	quiet, muffled, converting := c.quiet, c.muffled, c.converting
-	c.quiet, c.converting = 0, 0
+	speculating, suppressed, converting := c.speculating, c.suppressed, c.converting
+	c.speculating, c.converting = 0, 0
 	var made *varEntity
-	ctx := context{scope: newScope(bound.scope, blockScope), limit: unlimited, math: c.math, depth: c.depth + 1, user: c.user}
+	ctx := context{scope: newScope(bound.scope, blockScope), limit: unlimited, math: c.math, depth: c.depth + 1,
+		user: c.user}
 	c.in(ctx, func() {
 		if q, ok := c.typeOrAuto(d.Type); ok {
 			c.constantVar(&d, q, t.scope.path)
 			made, _ = c.scope.names[d.Name].(*varEntity)
 		}
 	})
-	c.quiet, c.muffled, c.converting = quiet, muffled, converting
+	c.speculating, c.suppressed, c.converting = speculating, suppressed, converting
 	return made
 }
 
@@ -170,7 +174,8 @@ func (c *checker) memberVariable(d *syntax.VarDecl) {
 		case inClass && (e.declared || d.Template != nil && where.scope.str.givenOutside(d.Name)):
 			c.defineMember(where.scope.str, d)
 		default:
-			c.errorf(d.Written.Last().Pos, codeRedefined, "%s has its value already, in its struct", nameText(d.Written))
+			c.errorf(d.Written.Last().Pos, codeRedefined, "%s has its value already, in its struct",
+				nameText(d.Written))
 		}
 	case *poisonEntity:
 	default:
@@ -189,14 +194,16 @@ func (info *structInfo) givenOutside(name string) bool {
 func (c *checker) memberOfTemplate(d *syntax.VarDecl) {
 	t, ok := c.lookup(d.Written.Parts[0].Ident).ent.(*classTemplate)
 	if !ok || len(d.Written.Parts) != 2 || !ownParameters(d.Written.Parts[0].Args, d.Template.Params) {
-		c.errorf(d.Pos(), codeUnsupported, "a value for %s outside of its class template is not supported: give it inside", nameText(d.Written))
+		c.errorf(d.Pos(), codeUnsupported,
+			"a value for %s outside of its class template is not supported: give it inside", nameText(d.Written))
 		return
 	}
 	if t.values == nil {
 		t.values = map[string]*syntax.VarDecl{}
 	}
 	if old := t.values[d.Name]; old != nil {
-		c.errorf(d.Written.Last().Pos, codeRedefined, "redefinition of '%s'", d.Name).Note(old.Written.Last().Pos, "previous definition is here")
+		c.errorf(d.Written.Last().Pos, codeRedefined, "redefinition of '%s'", d.Name).Note(old.Written.Last().Pos,
+			"previous definition is here")
 		return
 	}
 	t.values[d.Name] = d

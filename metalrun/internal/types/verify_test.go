@@ -170,7 +170,8 @@ func (v *treeVerifier) expr(e hir.Expr) {
 		v.element(e)
 	case *hir.FieldExpr:
 		v.either(e.X)
-		if s, ok := e.X.Type().(*hir.Struct); !ok || e.Field >= len(s.Fields) || !hir.Identical(s.Fields[e.Field].Type, e.Type()) {
+		if s, ok := e.X.Type().(*hir.Struct); !ok || e.Field >= len(s.Fields) ||
+			!hir.Identical(s.Fields[e.Field].Type, e.Type()) {
 			v.fault(e.Pos(), "field %d of %s", e.Field, e.X.Type())
 		}
 	case *hir.Swizzle:

@@ -188,7 +188,8 @@ type kernelInfo struct {
 // floating-point and 64-bit atomics. It has no row for bfloat, which is here because
 // the paravirtual device, of family 5, lacks it.
 var families = map[metalrun.Feature]uint64{
-	metalrun.QuadShuffles: 4, metalrun.SimdShuffles: 6, metalrun.Bfloat: 6, metalrun.QuadSums: 7, metalrun.SimdSums: 7, metalrun.SimdMatrices: 7,
+	metalrun.QuadShuffles: 4, metalrun.SimdShuffles: 6, metalrun.Bfloat: 6, metalrun.QuadSums: 7, metalrun.SimdSums: 7,
+	metalrun.SimdMatrices: 7,
 	metalrun.FloatAtomics: 7, metalrun.LongAtomics: 8,
 }
 
@@ -265,7 +266,8 @@ func (d *device) run(p unsafe.Pointer) uintptr {
 		}
 		n := int(b.offset + b.length)
 		g.Bindings = append(g.Bindings, metalrun.Binding{
-			Index: i, Data: unsafe.Slice((*byte)(b.data), n), Offset: int(b.offset), Length: int(b.length), Inline: b.inline != 0,
+			Index: i, Data: unsafe.Slice((*byte)(b.data), n), Offset: int(b.offset), Length: int(b.length),
+			Inline: b.inline != 0,
 		})
 	}
 	for _, n := range x.memory {
@@ -302,7 +304,8 @@ const (
 // busy is how long the double's GPU takes for work.
 func busy(w metalrun.Work) time.Duration {
 	bytes := w.Device + w.Shared + w.Constant + w.Privates
-	return time.Duration(w.Launches)*perLaunch + time.Duration(perOperation*float64(w.Operations())+perByte*float64(bytes))
+	return time.Duration(w.Launches)*perLaunch +
+		time.Duration(perOperation*float64(w.Operations())+perByte*float64(bytes))
 }
 
 // text is a C string.

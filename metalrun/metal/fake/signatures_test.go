@@ -27,15 +27,18 @@ var laterEnums string
 
 // stands says which of Metal's classes and protocols a class of the double stands for.
 var stands = map[string][]string{
-	"FakeDevice": {"Device"}, "FakeArchitecture": {"Architecture"}, "FakeLibrary": {"Library"}, "FakeFunction": {"Function"},
+	"FakeDevice": {"Device"}, "FakeArchitecture": {"Architecture"}, "FakeLibrary": {"Library"},
+	"FakeFunction": {"Function"},
 	"FakePipeline": {"ComputePipelineState"}, "FakeBuffer": {"Buffer", "Resource"}, "FakeQueue": {"CommandQueue"},
 	"FakeCommands": {"CommandBuffer"}, "FakeEncoder": {"ComputeCommandEncoder", "CommandEncoder"},
-	"MTLCompileOptions": {"CompileOptions"}, "MTLFunctionConstantValues": {"FunctionConstantValues"}, "MTLCommandBufferDescriptor": {"CommandBufferDescriptor"},
+	"MTLCompileOptions": {"CompileOptions"}, "MTLFunctionConstantValues": {"FunctionConstantValues"},
+	"MTLCommandBufferDescriptor": {"CommandBufferDescriptor"},
 }
 
 // own are methods of the double that are no messages of Metal.
 var own = []string{"init", "dealloc", "respondsToSelector:", ".cxx_construct",
-	"buffer:options:where:", "rejects:log:", "function:of:", "encoding:", "validate", "dispatch:of:threads:where:", "fail:with:", "execute"}
+	"buffer:options:where:", "rejects:log:", "function:of:", "encoding:", "validate", "dispatch:of:threads:where:",
+	"fail:with:", "execute"}
 
 // TestSignatures holds every method of the double to the types that Apple's own
 // interface has for it.
@@ -52,7 +55,8 @@ func TestSignatures(t *testing.T) {
 		encoding func(uintptr) string
 	)
 	for n, f := range map[string]any{
-		"objc_getClass": &getClass, "class_copyMethodList": &methods, "method_getName": &name, "sel_getName": &spelling, "method_getTypeEncoding": &encoding,
+		"objc_getClass": &getClass, "class_copyMethodList": &methods, "method_getName": &name, "sel_getName": &spelling,
+		"method_getTypeEncoding": &encoding,
 	} {
 		purego.RegisterLibFunc(f, handle, n)
 	}

@@ -130,7 +130,8 @@ func carry(next, sums, tile []float64, c *CarryConstants) (least, most float64) 
 		pe += float64(c.U * (math.Abs(p) + pe))
 		product := carried{
 			p, pe, scattered(p, variance, systematic, c), systematic,
-			float64(c.Factor * s[SumScores*n]), float64(c.Factor * s[SumExponentials*n]), float64(c.Factor * s[SumCarried*n]),
+			float64(c.Factor * s[SumScores*n]), float64(c.Factor * s[SumExponentials*n]),
+			float64(c.Factor * s[SumCarried*n]),
 			float64(c.Factor * e),
 		}
 		least, most = lesser(tile[TileError*n+i], lesser(e, least)), greater(math.Abs(v), greater(e, most))
@@ -145,7 +146,8 @@ func keep(next, sums, tile []float64, c *CarryConstants) (least, most float64) {
 	for i := range n {
 		s := sums[i:]
 		v, e := s[SumValue*n], s[SumError*n]
-		same := carried{v, e, s[SumVariance*n], s[SumSystematic*n], s[SumScores*n], s[SumExponentials*n], s[SumCarried*n], e}
+		same := carried{v, e, s[SumVariance*n], s[SumSystematic*n], s[SumScores*n], s[SumExponentials*n],
+			s[SumCarried*n], e}
 		least, most = lesser(tile[TileError*n+i], lesser(e, least)), greater(math.Abs(v), greater(e, most))
 		same.merge(next[i:], tile[i:], n, c)
 	}
@@ -251,7 +253,8 @@ func running(d *DotSums, a, grown, panel []float64, at func(int) int) {
 		s := float64(a[0] * panel[at(0)+i])
 		before := grown[0]
 		e := float64(math.Abs(s) * before)
-		magnitude, squares, products := d.Magnitude[i]+math.Abs(s), d.Squares[i]+float64(s*s), d.Products[i]+float64(s*s)
+		magnitude, squares, products := d.Magnitude[i]+math.Abs(s), d.Squares[i]+float64(s*s),
+			d.Products[i]+float64(s*s)
 		for j := 1; j < len(a); j++ {
 			p := float64(a[j] * panel[at(j)+i])
 			s += p

@@ -13,8 +13,8 @@ type StepRows struct {
 	Reads, Most                 [Panel]float64 // what sums and products come to at most
 }
 
-// Local is what a token adds to the errors of a panel's rows, of three kinds, and Origins are errors of one kind: bounds,
-// systematic parts and variances in strips, as [Table.Take] has them.
+// Local is what a token adds to the errors of a panel's rows, of three kinds, and Origins are errors of one kind:
+// bounds, systematic parts and variances in strips, as [Table.Take] has them.
 type (
 	Local   [Panel * localKinds * originNumbers]float64
 	Origins [Panel * originNumbers]float64
@@ -104,7 +104,8 @@ func decayed(r *StepRows, own *Local, n *Norms, c *StepToken) (beyond int) {
 		own.Set(Along, i, 0, 0, 0)
 		own.Set(Spread, i, spread, systematic, float64(c.Scatter*fourth)+float64(float64(c.DecayOfAll*size)*size))
 		r.Error[i] = float64(c.Decay*e) + spread
-		r.Variance[i] = float64(c.MostSquare*(r.Variance[i]+float64(float64(c.Scatter*peak)*peak))) + float64(float64(c.DecayVariance*size)*size)
+		r.Variance[i] = float64(c.MostSquare*(r.Variance[i]+float64(float64(c.Scatter*peak)*peak))) +
+			float64(float64(c.DecayVariance*size)*size)
 		r.Systematic[i] = float64(c.Most*r.Systematic[i]) + systematic
 	}
 	return beyond
@@ -112,7 +113,8 @@ func decayed(r *StepRows, own *Local, n *Norms, c *StepToken) (beyond int) {
 
 func updated(r *StepRows, own *Local, y *Sums, s *Sizes, c *StepToken) {
 	for i := range Panel {
-		r.Length[i], r.Total[i], r.Peak[i] = math.Sqrt(s.Squares[0][i]+s.Squares[1][i]), s.Totals[0][i]+s.Totals[1][i], s.Peak[i]
+		r.Length[i], r.Total[i], r.Peak[i] = math.Sqrt(s.Squares[0][i]+s.Squares[1][i]), s.Totals[0][i]+s.Totals[1][i],
+			s.Peak[i]
 		if math.IsNaN(r.Total[i]) {
 			r.Peak[i] = r.Total[i]
 		}
@@ -138,7 +140,8 @@ func updated(r *StepRows, own *Local, y *Sums, s *Sizes, c *StepToken) {
 		product, peak := float64(float64(c.Scatter*by)*by), r.Peak[i]
 		variance := float64(c.BetaSquare*(y.Variance[i]+float64(float64(c.Scatter*diff)*diff))) + product
 		systematic := float64(c.Beta*(y.Systematic[i]+float64(2*eta))) + eta
-		r.Variance[i] = float64(c.GrowthSquare*r.Variance[i]) + float64(c.KeySquare*(variance+product)) + float64(float64(c.Scatter*peak)*peak)
+		r.Variance[i] = float64(c.GrowthSquare*r.Variance[i]) + float64(c.KeySquare*(variance+product)) +
+			float64(float64(c.Scatter*peak)*peak)
 		r.Systematic[i] = float64(c.Growth*r.Systematic[i]) + float64(c.Key*systematic) + eta
 		own.Set(Solved, i, eb, systematic, variance)
 		spread := own.of(Spread, i)
@@ -157,7 +160,8 @@ func rounded(r *StepRows, own *Local, n *Norms, c *StepToken) (beyond int) {
 		}
 		spread := own.of(Spread, i)
 		spread[OriginBound] += last
-		spread[OriginVariance] += float64(c.Scatter * (fourth + float64(float64(float64(by*by)*c.KeyFourth)*c.KeyFourth)))
+		spread[OriginVariance] +=
+			float64(c.Scatter * (fourth + float64(float64(float64(by*by)*c.KeyFourth)*c.KeyFourth)))
 	}
 	return beyond
 }
@@ -168,12 +172,14 @@ func give(p *Passed, r *StepRows, y *Sums, c *StepToken) (others int) {
 		if c.Regrouped {
 			gain := math.Abs(r.By[i])
 			part := math.Abs(gain * c.Across)
-			acrossVariance, acrossSystematic := float64(float64(gain*gain)*c.AcrossVariance), float64(gain*c.AcrossSystematic)
+			acrossVariance, acrossSystematic := float64(float64(gain*gain)*c.AcrossVariance),
+				float64(gain*c.AcrossSystematic)
 			roundings := float64(3*math.Abs(o)) + float64(4*part)
 			e += float64((float64(float64(2*gain)*c.AcrossError)+float64(c.U*roundings))*c.Slack) + c.Underflows
 			systematic += float64(2*acrossSystematic) + c.Underflows
 			squares := float64(float64(5*o)*o) + float64(float64(6*part)*part)
-			variance = variance + acrossVariance + float64(2*math.Sqrt(float64(variance*acrossVariance))) + acrossVariance + float64(c.Scatter*squares)
+			variance = variance + acrossVariance + float64(2*math.Sqrt(float64(variance*acrossVariance))) +
+				acrossVariance + float64(c.Scatter*squares)
 		}
 		inherited := float64(c.Query * r.Error[i])
 		own := e + float64(c.RowGamma*inherited)
@@ -183,7 +189,8 @@ func give(p *Passed, r *StepRows, y *Sums, c *StepToken) (others int) {
 		if !(math.Abs(o) <= math.MaxFloat64 && inherited <= math.Inf(1) && own <= math.Inf(1)) {
 			others |= 1 << i
 		}
-		p.Inherited[i], p.Variance[i], p.Systematic[i] = inherited, float64(c.QuerySquare*r.Variance[i]), float64(c.Query*r.Systematic[i])
+		p.Inherited[i], p.Variance[i], p.Systematic[i] = inherited, float64(c.QuerySquare*r.Variance[i]),
+			float64(c.Query*r.Systematic[i])
 		p.Own[i], p.OwnVariance[i], p.OwnSystematic[i] = own, variance, systematic
 	}
 	return others
@@ -197,7 +204,8 @@ func sharpen(p *Passed, carried *Origins, slack, deviations float64) {
 		}
 		p.Inherited[i] = lesser(float64(x[OriginBound]*slack), bound)
 		systematic, variance := x[OriginSystematic], x[OriginVariance]
-		if systematic+float64(deviations*math.Sqrt(variance)) < p.Systematic[i]+float64(deviations*math.Sqrt(p.Variance[i])) {
+		if systematic+float64(deviations*math.Sqrt(variance)) <
+			p.Systematic[i]+float64(deviations*math.Sqrt(p.Variance[i])) {
 			p.Variance[i], p.Systematic[i] = variance, systematic
 		}
 	}

@@ -35,12 +35,14 @@ func sameBits(t *testing.T, table *Table) {
 		}{
 			{"WeighInTurn", func(x *Table, r draws) []float64 {
 				d, keys := make([]float64, TilePlanes*n), 1+r.IntN(40)
-				x.WeighInTurn(d, r.numbers(keys*n), r.weights(keys), &TileConstants{r.size(), r.size(), r.size(), r.size()})
+				x.WeighInTurn(d, r.numbers(keys*n), r.weights(keys),
+					&TileConstants{r.size(), r.size(), r.size(), r.size()})
 				return d
 			}},
 			{"WeighInAnyOrder", func(x *Table, r draws) []float64 {
 				d, keys := make([]float64, TilePlanes*n), 1+r.IntN(40)
-				x.WeighInAnyOrder(d, r.numbers(keys*n), r.weights(keys), &TileConstants{r.size(), r.size(), r.size(), r.size()}, r.sizes(2*n))
+				x.WeighInAnyOrder(d, r.numbers(keys*n), r.weights(keys),
+					&TileConstants{r.size(), r.size(), r.size(), r.size()}, r.sizes(2*n))
 				return d
 			}},
 			{"Carry", func(x *Table, r draws) []float64 { return carriedBy(x.Carry, r, n) }},
@@ -82,13 +84,15 @@ func sameBits(t *testing.T, table *Table) {
 						at = append(at, i*Panel)
 					}
 				}
-				d := DotSums{Magnitude: [Panel]float64(r.sizes(Panel)), Squares: [Panel]float64(r.sizes(Panel)), Products: [Panel]float64(r.sizes(Panel))}
+				d := DotSums{Magnitude: [Panel]float64(r.sizes(Panel)), Squares: [Panel]float64(r.sizes(Panel)),
+					Products: [Panel]float64(r.sizes(Panel))}
 				x.Dots(&d, r.numbers(len(at)), r.sizes(len(at)), r.numbers(rows*Panel), at)
 				return slices.Concat(d.Value[:], d.Error[:], d.Magnitude[:], d.Squares[:], d.Products[:])
 			}},
 			{"Blocks", func(x *Table, r draws) []float64 {
 				block, lanes := 1+r.IntN(5), 1+r.IntN(9)
-				d := DotSums{Magnitude: [Panel]float64(r.sizes(Panel)), Squares: [Panel]float64(r.sizes(Panel)), Products: [Panel]float64(r.sizes(Panel))}
+				d := DotSums{Magnitude: [Panel]float64(r.sizes(Panel)), Squares: [Panel]float64(r.sizes(Panel)),
+					Products: [Panel]float64(r.sizes(Panel))}
 				values, errors := make([]float64, lanes*Panel), make([]float64, lanes*Panel)
 				x.Blocks(&d, values, errors, r.numbers(block*lanes), r.sizes(block), r.numbers(block*lanes*Panel))
 				return slices.Concat(values, errors, d.Magnitude[:], d.Squares[:], d.Products[:])
@@ -99,7 +103,8 @@ func sameBits(t *testing.T, table *Table) {
 				for _, list := range []*[Panel]float64{&d.Value, &d.Error, &d.Magnitude, &d.Squares, &d.Products} {
 					*list = [Panel]float64(r.sizes(Panel))
 				}
-				x.Tiles(&d, r.numbers(tile*tiles), r.numbers(tile*tiles*Panel), tile, &DotTile{r.size(), r.size(), r.size()})
+				x.Tiles(&d, r.numbers(tile*tiles), r.numbers(tile*tiles*Panel), tile,
+					&DotTile{r.size(), r.size(), r.size()})
 				return slices.Concat(d.Value[:], d.Error[:], d.Magnitude[:], d.Squares[:], d.Products[:])
 			}},
 			{"Inner", func(x *Table, r draws) []float64 {
@@ -139,7 +144,8 @@ func sameBits(t *testing.T, table *Table) {
 			}},
 			{"Take", func(x *Table, r draws) []float64 {
 				d := r.sizes(3 * n)
-				x.Take(d, r.sizes(9*n), &[3][2]float64{{r.size(), r.size()}, {r.size(), r.size()}, {r.size(), r.size()}})
+				x.Take(d, r.sizes(9*n),
+					&[3][2]float64{{r.size(), r.size()}, {r.size(), r.size()}, {r.size(), r.size()}})
 				return d
 			}},
 			{"Gather", func(x *Table, r draws) []float64 {
@@ -152,7 +158,10 @@ func sameBits(t *testing.T, table *Table) {
 				return r.step(func(s *stepDraw) int { return x.Decayed(&s.rows, &s.own, &s.norms, &s.token) })
 			}},
 			{"Updated", func(x *Table, r draws) []float64 {
-				return r.step(func(s *stepDraw) int { x.Updated(&s.rows, &s.own, &s.sums, &s.sizes, &s.token); return 0 })
+				return r.step(func(s *stepDraw) int {
+					x.Updated(&s.rows, &s.own, &s.sums, &s.sizes, &s.token)
+					return 0
+				})
 			}},
 			{"Rounded", func(x *Table, r draws) []float64 {
 				return r.step(func(s *stepDraw) int { return x.Rounded(&s.rows, &s.own, &s.norms, &s.token) })
@@ -167,11 +176,13 @@ func sameBits(t *testing.T, table *Table) {
 				})
 			}},
 			{"Open", func(x *Table, r draws) []float64 {
-				g := Gathered{Sum: [Panel]float64(r.numbers(Panel)), Correction: [Panel]float64(r.numbers(Panel)), Least: [Panel]float64(r.numbers(Panel))}
+				g := Gathered{Sum: [Panel]float64(r.numbers(Panel)), Correction: [Panel]float64(r.numbers(Panel)),
+					Least: [Panel]float64(r.numbers(Panel))}
 				for _, list := range []*[Panel]float64{&g.Magnitude, &g.Squares, &g.Error} {
 					*list = [Panel]float64(r.sizes(Panel))
 				}
-				c := OpenConstants{r.size(), r.size(), r.size(), math.Ldexp(r.size(), 20), math.Ldexp(r.size(), -20), r.size(), math.Ldexp(r.size(), -20)}
+				c := OpenConstants{r.size(), r.size(), r.size(), math.Ldexp(r.size(), 20), math.Ldexp(r.size(), -20),
+					r.size(), math.Ldexp(r.size(), -20)}
 				var d Sums
 				others := x.Open(&d, &g, &c)
 				return slices.Concat(d.Value[:], d.Error[:], d.Variance[:], d.Systematic[:], []float64{float64(others)})
@@ -179,11 +190,13 @@ func sameBits(t *testing.T, table *Table) {
 			{"Range", func(x *Table, r draws) []float64 {
 				var d Sums
 				var of DotSums
-				for _, list := range []*[Panel]float64{&d.Value, &d.Error, &d.Variance, &d.Systematic, &of.Magnitude, &of.Squares} {
+				for _, list := range []*[Panel]float64{&d.Value, &d.Error, &d.Variance, &d.Systematic, &of.Magnitude,
+					&of.Squares} {
 					*list = [Panel]float64(r.sizes(Panel))
 				}
 				sizes := [Panel]float64(r.sizes(Panel))
-				others := x.Range(&d, &of, &sizes, &RangeConstants{r.size(), r.size(), r.size(), r.size(), r.size(), r.size()})
+				others := x.Range(&d, &of, &sizes,
+					&RangeConstants{r.size(), r.size(), r.size(), r.size(), r.size(), r.size()})
 				return slices.Concat(d.Value[:], d.Error[:], d.Variance[:], d.Systematic[:], []float64{float64(others)})
 			}},
 		} {
@@ -247,11 +260,13 @@ func (r draws) step(loop func(*stepDraw) int) []float64 {
 }
 
 // carriedBy are the planes that a loop over carried sums makes, and what it returns.
-func carriedBy(loop func(next, sums, tile []float64, c *CarryConstants) (least, most float64), r draws, n int) []float64 {
+func carriedBy(loop func(next, sums, tile []float64, c *CarryConstants) (least, most float64), r draws,
+	n int) []float64 {
 	d := make([]float64, SumPlanes*n)
 	c := CarryConstants{
-		Factor: r.size(), FactorError: r.size(), FactorVariance: r.size(), FactorSystematic: r.size(), FactorSquare: r.size(),
-		U: r.size(), Scatter: r.size(), Merged: r.size(), MergedFactor: r.size(), Underflow: r.size(),
+		Factor: r.size(), FactorError: r.size(), FactorVariance: r.size(), FactorSystematic: r.size(),
+		FactorSquare: r.size(),
+		U:            r.size(), Scatter: r.size(), Merged: r.size(), MergedFactor: r.size(), Underflow: r.size(),
 		Added: r.size(), AddedScatter: r.size(), Again: r.size(),
 	}
 	sums, tile := r.sizes(SumPlanes*n), r.sizes(TilePlanes*n)

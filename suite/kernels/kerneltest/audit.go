@@ -40,7 +40,8 @@ func (a Audited) Err() error {
 	if a.Ratio <= allowance {
 		return nil
 	}
-	return fmt.Errorf("the oracle is not exact enough for %s, element %d: want = %.17g, exactly %s: %.3g of its bound of %.3g, at most %g is allowed",
+	return fmt.Errorf("the oracle is not exact enough for %s, element %d: want = %.17g, exactly %s: %.3g of its "+
+		"bound of %.3g, at most %g is allowed",
 		a.Output, a.Element, a.Want, a.Exact, a.Ratio, a.Bound, allowance)
 }
 
@@ -89,7 +90,8 @@ func AuditPipeline(runner metalrun.Runner, opts suite.Options, c suite.Case, sam
 	}
 	c.Pipeline = &p
 	var result suite.Result
-	if err := suite.Run(context.Background(), runner, opts, []suite.Case{c}, func(r suite.Result) { result = r }); err != nil {
+	if err := suite.Run(context.Background(), runner, opts, []suite.Case{c},
+		func(r suite.Result) { result = r }); err != nil {
 		return nil, err
 	}
 	if result.Status != suite.Pass {

@@ -50,7 +50,8 @@ func total(add func(s, x float64) float64) suite.Kernel {
 		Check: func(suite.Shape) error { return nil },
 		Oracle: func(p *suite.Problem) suite.Answers {
 			n := p.Shape[wide]
-			y := oracles.Answer{Want: make([]float64, p.Shape[rows]), Budget: []oracles.Term{{Label: "uΣ|s|", Error: make([]float64, p.Shape[rows])}}}
+			y := oracles.Answer{Want: make([]float64, p.Shape[rows]),
+				Budget: []oracles.Term{{Label: "uΣ|s|", Error: make([]float64, p.Shape[rows])}}}
 			for i, x := range p.Values("x") {
 				y.Want[i/n] = add(y.Want[i/n], x)
 				y.Budget[0].Error[i/n] += 0x1p-24 * math.Abs(y.Want[i/n])
@@ -89,7 +90,8 @@ func TestAudit(t *testing.T) {
 		{"in f32", single, suite.Normal, "the oracle is not exact enough for y, element "},
 		{"NaN", plain, suite.OneOf(suite.Normal, math.NaN()), ""},
 		{"infinite", plain, suite.OneOf(suite.Normal, math.Inf(-1)), ""},
-		{"loses a NaN", func(s, x float64) float64 { return s }, suite.Every(math.NaN()), "exactly NaN: +Inf of its bound"},
+		{"loses a NaN", func(s, x float64) float64 { return s }, suite.Every(math.NaN()),
+			"exactly NaN: +Inf of its bound"},
 		{"makes a NaN", func(s, x float64) float64 { return math.NaN() }, suite.Normal, "want = NaN, exactly"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -139,7 +141,8 @@ func TestAuditWants(t *testing.T) {
 // A shape that the host refuses has nothing to ask.
 func TestAskRefused(t *testing.T) {
 	k := total(func(s, x float64) float64 { return s + x })
-	c := suite.Case{Name: "total", Kernel: &k, Shape: suite.Shape{rows: 3, wide: 5}, Input: suite.Input{Name: "refused"}}
+	c := suite.Case{Name: "total", Kernel: &k, Shape: suite.Shape{rows: 3, wide: 5},
+		Input: suite.Input{Name: "refused"}}
 	if _, err := Ask(opened(t), c, 1); err == nil || !strings.Contains(err.Error(), "the oracle was not asked") {
 		t.Errorf("error %v, want one that says that nobody was asked", err)
 	}
@@ -151,7 +154,8 @@ func doubling(t *testing.T, off, wrong float64) suite.Case {
 	t.Helper()
 	args := suite.Args{suite.In("x", suite.F32, rows), suite.Out("y", suite.F32, rows)}
 	twice := func(x []float64) oracles.Answer {
-		a := oracles.Answer{Want: make([]float64, len(x)), Budget: []oracles.Term{{Label: "all", Error: make([]float64, len(x))}}}
+		a := oracles.Answer{Want: make([]float64, len(x)),
+			Budget: []oracles.Term{{Label: "all", Error: make([]float64, len(x))}}}
 		for i := range x {
 			a.Want[i], a.Budget[0].Error[i] = 2*x[i], 0x1p-24*math.Abs(x[i])
 		}
@@ -176,7 +180,8 @@ func doubling(t *testing.T, off, wrong float64) suite.Case {
 			})
 		},
 	}
-	return suite.Cases([]suite.Family{{Name: "k", Kernels: []suite.Kernel{k}, Pipelines: []suite.Pipeline{p}}}, suite.Quick)[0]
+	return suite.Cases([]suite.Family{{Name: "k", Kernels: []suite.Kernel{k}, Pipelines: []suite.Pipeline{p}}},
+		suite.Quick)[0]
 }
 
 // TestAuditPipeline has definitions that are as far from what they should be as a
@@ -202,7 +207,8 @@ func TestAuditPipeline(t *testing.T) {
 			t.Errorf("%s: %v does not name the invariant", test.name, err)
 		}
 	}
-	if _, err := AuditPipeline(runner, opts, doubling(t, 0, 1), 2); err == nil || !strings.Contains(err.Error(), "end to end: y[0] = ") {
+	if _, err := AuditPipeline(runner, opts, doubling(t, 0, 1), 2); err == nil ||
+		!strings.Contains(err.Error(), "end to end: y[0] = ") {
 		t.Errorf("error %v of a pipeline that fails, want one that names the invariant", err)
 	}
 }

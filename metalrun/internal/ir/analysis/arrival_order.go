@@ -7,8 +7,8 @@ import (
 )
 
 // TellsArrival finds the atomics of a kernel whose results tell the order in which threads arrive: those whose result,
-// the value before, is read, and those that add floats. What plain atomic loads and stores see is ordered by barriers, or
-// is a race.
+// the value before, is read, and those that add floats. What plain atomic loads and stores see is ordered by barriers,
+// or is a race.
 func TellsArrival(k *ir.Kernel) func(*ir.Instr) bool {
 	var readers []int32
 	read := func(r ir.Reg) bool {

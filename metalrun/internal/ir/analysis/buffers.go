@@ -6,8 +6,8 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Leads are, for each register, the buffers that a pointer in it may lead to, a bit for each index. A pointer that comes
-// from memory may lead to every buffer whose pointer is kept there.
+// Leads are, for each register, the buffers that a pointer in it may lead to, a bit for each index. A pointer that
+// comes from memory may lead to every buffer whose pointer is kept there.
 func Leads(k *ir.Kernel) (leads []uint64) {
 	leads = make([]uint64, len(k.Regs))
 	for r, info := range k.Regs {

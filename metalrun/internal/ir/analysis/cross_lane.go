@@ -8,9 +8,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// CrossLane says which instructions another lane may depend on: their results, or what they write, may reach a value that
-// another thread reads. It starts from the operations of several lanes and from stores to memory that threads share and
-// read, and goes back to what these depend on (a backward slice, the least fixpoint).
+// CrossLane says which instructions another lane may depend on: their results, or what they write, may reach a value
+// that another thread reads. It starts from the operations of several lanes and from stores to memory that threads
+// share and read, and goes back to what these depend on (a backward slice, the least fixpoint).
 type CrossLane struct {
 	x    *FloatDependence
 	read map[Place]bool // objects that threads share and read
@@ -21,7 +21,8 @@ type CrossLane struct {
 
 // CrossLane finds the cross-lane dependences of a kernel.
 func (x *FloatDependence) CrossLane() *CrossLane {
-	c := &CrossLane{x: x, read: map[Place]bool{}, regs: make([]bool, len(x.k.Regs)), own: map[Place]bool{}, all: map[*ir.Instr]bool{}}
+	c := &CrossLane{x: x, read: map[Place]bool{}, regs: make([]bool, len(x.k.Regs)),
+		own: map[Place]bool{}, all: map[*ir.Instr]bool{}}
 	for in := range ir.Instrs(x.k.Body...) {
 		if in.Mem != nil && in.Mem.Space != syntax.Thread && in.Op.Info().Effects.Has(ir.Reads) {
 			for _, at := range x.Places(in.Mem) {

@@ -31,8 +31,8 @@
 //
 // An analysis changes nothing of a kernel and keeps no reference to anything but that kernel and its nodes. Results do
 // not change after they are made, so that several goroutines may read them. A result is for one kernel: a pass that
-// copies the kernel invalidates it. Facts are conservative: where an analysis gives up (bounds on work, more objects than
-// a set holds) it answers as if the worst were true.
+// copies the kernel invalidates it. Facts are conservative: where an analysis gives up (bounds on work, more objects
+// than a set holds) it answers as if the worst were true.
 //
 // Operations that package ir does not define ([ir.Extended]) read their operands and set their results; nothing else
 // is assumed of them.

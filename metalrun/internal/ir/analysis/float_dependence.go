@@ -6,10 +6,10 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// FloatDependence says which registers and objects hold values that depend on floats, whose rounding other devices may do
-// otherwise. It starts from the assumption that nothing but the floats themselves does, and adds what follows from them: by
-// computing, by memory, and by decisions that devices may take otherwise (the least fixpoint). The objects that pointers
-// may lead to come first, because memory is followed by object.
+// FloatDependence says which registers and objects hold values that depend on floats, whose rounding other devices may
+// do otherwise. It starts from the assumption that nothing but the floats themselves does, and adds what follows from
+// them: by computing, by memory, and by decisions that devices may take otherwise (the least fixpoint). The objects
+// that pointers may lead to come first, because memory is followed by object.
 type FloatDependence struct {
 	k        *ir.Kernel
 	depends  []bool            // by register
@@ -18,7 +18,8 @@ type FloatDependence struct {
 	contents map[Place]*Contents
 }
 
-// DependsOnFloats analyses a kernel. carried are buffers, a bit for each index, that depend on floats when a launch begins.
+// DependsOnFloats analyses a kernel. carried are buffers, a bit for each index, that depend on floats when a launch
+// begins.
 func DependsOnFloats(k *ir.Kernel, carried uint32) *FloatDependence {
 	n := len(k.Regs)
 	x := &FloatDependence{k: k, depends: make([]bool, n), points: make([]objects, n),
@@ -104,8 +105,8 @@ func (x *FloatDependence) pointer(in *ir.Instr) (all objects) {
 	return anywhere // it comes from an integer
 }
 
-// keep notes the pointers that an instruction writes to memory. Anything else that it writes could be read as a pointer to
-// anywhere.
+// keep notes the pointers that an instruction writes to memory. Anything else that it writes could be read as a
+// pointer to anywhere.
 func (x *FloatDependence) keep(p *fixpoint.Pass, in *ir.Instr) {
 	all := objects{}
 	for _, a := range in.Args {
@@ -151,7 +152,8 @@ func (x *FloatDependence) propagate(p *fixpoint.Pass, nodes []ir.Node, doubt boo
 	}
 }
 
-// LeftInDoubt reports whether an exit from a loop or a block depends on a decision that other devices may take otherwise.
+// LeftInDoubt reports whether an exit from a loop or a block depends on a decision that other devices may take
+// otherwise.
 func (x *FloatDependence) LeftInDoubt(from ir.Node) bool {
 	leaves := func(n ir.Node) bool {
 		e, ok := n.(*ir.Exit)
@@ -186,7 +188,8 @@ func (x *FloatDependence) instr(p *fixpoint.Pass, in *ir.Instr, doubt bool) {
 	}
 }
 
-// SumsFloats reports whether an instruction is an atomic sum of floats, whose order shows even where no term has an error.
+// SumsFloats reports whether an instruction is an atomic sum of floats, whose order shows even where no term has an
+// error.
 func SumsFloats(in *ir.Instr) bool {
 	return in.Op == ir.Atomic && in.From == ir.R32 && (in.Fn == "add" || in.Fn == "sub")
 }

@@ -5,9 +5,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// FullyInitialised are the arrays of a thread whose former contents nobody reads, by the number of the object. The first
-// access to such an array is a loop that stores to one element after another, to all of them, and every other access
-// lies in the same construct after that loop. Launches with other contents would show nothing.
+// FullyInitialised are the arrays of a thread whose former contents nobody reads, by the number of the object. The
+// first access to such an array is a loop that stores to one element after another, to all of them, and every other
+// access lies in the same construct after that loop. Launches with other contents would show nothing.
 func FullyInitialised(k *ir.Kernel) map[int]bool {
 	f := &filling{kernel: k, zero: map[ir.Reg]bool{}, seen: map[int]bool{}, whole: map[int]bool{}}
 	f.all = f.uses(k.Body)

@@ -2,9 +2,10 @@ package analysis
 
 import "testing"
 
-// TestFullyInitialised: an array whose elements a loop gives values, one after another, before anything else is done to it
-// needs no trials; any other has them.
+// TestFullyInitialised: an array whose elements a loop gives values, one after another, before anything else is done
+// to it needs no trials; any other has them.
 func TestFullyInitialised(t *testing.T) {
+	const arguments = "kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]]) { "
 	for body, want := range map[string]bool{
 		"for (uint j = 0; j < 8; j++) { s[j] = a[j]; }":                                            true,
 		"for (int j = 0; j < 8; ++j) { const float x = a[j]; if (x > 0) { a[8] = x; } s[j] = x; }": true,
@@ -26,27 +27,46 @@ func TestFullyInitialised(t *testing.T) {
 		"uint j = n; for (j = n; j < 8; j++) { s[j] = 1; }":                                        false,
 		"for (uint j = 0; j < 8; j++) { s[j] = 1; j += n; }":                                       false,
 	} {
-		k := lower(t, "kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]]) { float s[8]; "+body+" for (uint j = 0; j < 8; j++) { a[16 + j] = s[j]; } }")
+		k := lower(t, arguments+"float s[8]; "+body+" for (uint j = 0; j < 8; j++) { a[16 + j] = s[j]; } }")
 		if got := FullyInitialised(k)[0]; got != want {
 			t.Errorf("%s: %t, want %t", body, got, want)
 		}
 	}
-	k := lower(t, "kernel void k(device float4 *a [[buffer(0)]]) { float4 s[8]; float s2[8]; for (uint j = 0; j < 8; j++) { s[j] = a[j]; s2[j] = 1; } a[9] = s[3] * s2[4]; }")
+	k := lower(t, `kernel void k(device float4 *a [[buffer(0)]]) {
+	float4 s[8];
+	float s2[8];
+	for (uint j = 0; j < 8; j++) {
+		s[j] = a[j];
+		s2[j] = 1;
+	}
+	a[9] = s[3] * s2[4];
+}`)
 	if got := FullyInitialised(k); !got[0] || !got[1] {
 		t.Errorf("two arrays, one of vectors: %v", got)
 	}
-	for body, want := range map[string]bool{
-		"for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; j++) { a[j] += s[j]; }":                                    true,
-		"if (a[i] > 0) { for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; j++) { a[j] += s[j]; } }":                  true,
-		"if (a[i] > 0) { continue; } for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; j++) { a[j] += s[j]; }":        true,
-		"if (a[i] > 0) { for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } } for (uint j = 0; j < 8; j++) { a[j] += s[j]; }":                  false,
-		"if (a[i] > 0) { for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } } else { for (uint j = 0; j < 8; j++) { a[j] += s[j]; } }":         false,
-		"for (uint j = 0; j < 8; j++) { a[j] += s[j]; } for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; }":                                    false,
-		"if (a[i] > 0) { a[i] = s[i & 7]; } for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; j++) { a[j] += s[j]; }": false,
+	for want, bodies := range map[bool][]string{
+		true: {
+			"for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; j++) { a[j] += s[j]; }",
+			"if (a[i] > 0) { for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; " +
+				"j++) { a[j] += s[j]; } }",
+			"if (a[i] > 0) { continue; } for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; " +
+				"j < 8; j++) { a[j] += s[j]; }",
+		},
+		false: {
+			"if (a[i] > 0) { for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } } for (uint j = 0; j < 8; " +
+				"j++) { a[j] += s[j]; }",
+			"if (a[i] > 0) { for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } } else { for (uint j = 0; j < 8; " +
+				"j++) { a[j] += s[j]; } }",
+			"for (uint j = 0; j < 8; j++) { a[j] += s[j]; } for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; }",
+			"if (a[i] > 0) { a[i] = s[i & 7]; } for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; " +
+				"} for (uint j = 0; j < 8; j++) { a[j] += s[j]; }",
+		},
 	} {
-		k := lower(t, "kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]]) { for (uint i = 0; i < n; i++) { float s[8]; "+body+" } }")
-		if got := FullyInitialised(k)[0]; got != want {
-			t.Errorf("in a loop, %s: %t, want %t", body, got, want)
+		for _, body := range bodies {
+			k := lower(t, arguments+"for (uint i = 0; i < n; i++) { float s[8]; "+body+" } }")
+			if got := FullyInitialised(k)[0]; got != want {
+				t.Errorf("in a loop, %s: %t, want %t", body, got, want)
+			}
 		}
 	}
 }

@@ -10,11 +10,12 @@ import (
 // A variable without an initialiser holds an unspecified value until it is set (ir.Poison). Where each way through the
 // kernel sets it before it is read, launches with other values would show nothing.
 
-// MaybeUninitialised are the instructions that leave a variable unspecified for some later read. It follows the sets of
-// unspecified values that variables may hold along all ways through the kernel (reaching definitions, of poisons). A set
-// only grows from one pass over a loop to the next, so that each loop ends.
+// MaybeUninitialised are the instructions that leave a variable unspecified for some later read. It follows the sets
+// of unspecified values that variables may hold along all ways through the kernel (reaching definitions, of poisons).
+// A set only grows from one pass over a loop to the next, so that each loop ends.
 func MaybeUninitialised(k *ir.Kernel) map[*ir.Instr]bool {
-	u := unspecified{by: map[ir.Reg][]int{}, exits: map[ir.Node]poisons{}, continues: map[ir.Node]poisons{}, read: map[*ir.Instr]bool{}}
+	u := unspecified{by: map[ir.Reg][]int{}, read: map[*ir.Instr]bool{},
+		exits: map[ir.Node]poisons{}, continues: map[ir.Node]poisons{}}
 	for in := range ir.Instrs(k.Body...) {
 		if in.Op == ir.Poison {
 			for _, d := range in.Dst {
@@ -34,8 +35,8 @@ func MaybeUninitialised(k *ir.Kernel) map[*ir.Instr]bool {
 	return u.read
 }
 
-// mostWork bounds the nodes that are visited: nested loops multiply the passes over them. If it is not enough, all sites
-// count.
+// mostWork bounds the nodes that are visited: nested loops multiply the passes over them. If it is not enough, all
+// sites count.
 const mostWork = 1 << 20
 
 // unspecified follows unspecified values.

@@ -6,7 +6,8 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// TestMaybeUninitialised: a variable that each way through the kernel sets before it is read needs no trials; any other has them.
+// TestMaybeUninitialised: a variable that each way through the kernel sets before it is read needs no trials; any
+// other has them.
 func TestMaybeUninitialised(t *testing.T) {
 	for body, want := range map[string]bool{
 		"x = a[1]; a[0] = x;": false,
@@ -23,7 +24,7 @@ func TestMaybeUninitialised(t *testing.T) {
 		"switch (n) { case 0: x = 1; break; case 1: x = 2; } a[0] = x;":                                    true,
 		"uint j = uint(x); a[j] = 1;":                                                                      true,
 	} {
-		k := lower(t, "kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]]) { float x; "+body+" }")
+		k := lower(t, uninitialised+body+" }")
 		poison := false
 		for in := range ir.Instrs(k.Body...) {
 			poison = poison || in.Op == ir.Poison
@@ -40,8 +41,11 @@ func TestMaybeUninitialisedIsBounded(t *testing.T) {
 	for range 40 {
 		body = "for (uint i = 0; i < n; i++) { if (a[i] > 0) { continue; } " + body + " }"
 	}
-	k := lower(t, "kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]]) { float x; "+body+" }")
+	k := lower(t, uninitialised+body+" }")
 	if work := MaybeUninitialised(k); len(work) > 1 {
 		t.Errorf("%d sites", len(work))
 	}
 }
+
+// uninitialised begins a kernel with a variable that is not set.
+const uninitialised = "kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]]) { float x; "

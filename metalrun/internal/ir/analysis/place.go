@@ -42,8 +42,8 @@ func (c *Contents) join(other *Contents) {
 	c.Depends = c.Depends || other.Depends
 }
 
-// objects is a set of objects that a pointer may lead to: entries of the argument tables in the low half, objects of the
-// kernel in the high half. Objects from number 63 on share a bit.
+// objects is a set of objects that a pointer may lead to: entries of the argument tables in the low half, objects of
+// the kernel in the high half. Objects from number 63 on share a bit.
 type objects struct{ low, high uint64 }
 
 // anywhere is every object.

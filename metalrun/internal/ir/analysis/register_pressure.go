@@ -7,11 +7,11 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// RegisterPressure is how many registers of 32 bits a thread needs at once, if a compiler keeps the order of the source:
-// everything that is loaded or differs between threads, from where it is set to where it is last read, and all through
-// loops that it enters or crosses. Where bodies of a loop stand in a row, what they load is there for all of them at
-// once. Narrow floats take half a register. What follows from arguments alone is kept once for all threads. Arrays of a
-// thread of up to [PromotedArray] bytes are registers too.
+// RegisterPressure is how many registers of 32 bits a thread needs at once, if a compiler keeps the order of the
+// source: everything that is loaded or differs between threads, from where it is set to where it is last read, and all
+// through loops that it enters or crosses. Where bodies of a loop stand in a row, what they load is there for all of
+// them at once. Narrow floats take half a register. What follows from arguments alone is kept once for all threads.
+// Arrays of a thread of up to [PromotedArray] bytes are registers too.
 func RegisterPressure(k *ir.Kernel) int {
 	l := &liveness{k: k, held: InThreadgroup(k).VaryingRegisters(), span: make([][2]int, len(k.Regs))}
 	for in := range ir.Instrs(k.Body...) {

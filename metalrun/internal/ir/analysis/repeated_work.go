@@ -8,9 +8,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// RepeatedWork says of the instructions of a straight loop that is unrolled completely how many of its iterations have to
-// compute them. What follows from the number of the iteration and from tables needs no iteration. Any other value is
-// computed once, whichever iterations need it (value numbering over all iterations). All iterations compute the
+// RepeatedWork says of the instructions of a straight loop that is unrolled completely how many of its iterations have
+// to compute them. What follows from the number of the iteration and from tables needs no iteration. Any other value
+// is computed once, whichever iterations need it (value numbering over all iterations). All iterations compute the
 // instructions that it does not name.
 func RepeatedWork(k *ir.Kernel, l *ir.Loop) map[*ir.Instr]int {
 	count := TripCount(k, l)
@@ -21,7 +21,8 @@ func RepeatedWork(k *ir.Kernel, l *ir.Loop) map[*ir.Instr]int {
 	if !ok {
 		return nil
 	}
-	t := &unrolling{k: k, now: map[ir.Reg]iterationValue{}, known: map[iterationOperation]iterationValue{}, computed: map[*ir.Instr]int{}}
+	t := &unrolling{k: k, now: map[ir.Reg]iterationValue{}, known: map[iterationOperation]iterationValue{},
+		computed: map[*ir.Instr]int{}}
 	t.now[first.Dst[0]] = iterationValue{literal: true, bits: k.Regs[first.Args[0]].Bits}
 	for range count {
 		t.nodes(l.Body)
@@ -34,7 +35,8 @@ func RepeatedWork(k *ir.Kernel, l *ir.Loop) map[*ir.Instr]int {
 func start(k *ir.Kernel, l *ir.Loop) (in *ir.Instr, ok bool) {
 	test, _ := l.Head[len(l.Head)-1].(*ir.Instr)
 	for other := range ir.Instrs(k.Body...) {
-		if slices.Contains(other.Dst, test.Args[0]) && !ir.Contains(l.Post, func(n ir.Node) bool { return n == ir.Node(other) }) {
+		step := ir.Contains(l.Post, func(n ir.Node) bool { return n == ir.Node(other) })
+		if slices.Contains(other.Dst, test.Args[0]) && !step {
 			if in != nil || other.Op != ir.Copy || k.Regs[other.Args[0]].Kind != ir.Literal {
 				return nil, false
 			}
@@ -111,7 +113,8 @@ func (t *unrolling) instruction(in *ir.Instr) {
 			return
 		}
 	}
-	if in.Op.Info().Effects != 0 || in.Op == ir.Simd || len(in.Dst) != 1 || len(in.Args) > len(iterationOperation{}.args) {
+	if in.Op.Info().Effects != 0 || in.Op == ir.Simd || len(in.Dst) != 1 ||
+		len(in.Args) > len(iterationOperation{}.args) {
 		for _, r := range in.Dst {
 			t.now[r] = t.fresh()
 		}
@@ -168,7 +171,8 @@ func (t *unrolling) simple(in *ir.Instr, a []iterationValue) (iterationValue, bo
 	case typ != ir.F32 && typ != ir.I32:
 	case in.Op == ir.Mul && is(0, one), in.Op == ir.Add && is(0, zero) && free, in.Op == ir.Mul && is(1, zero) && free:
 		return a[1], true
-	case in.Op == ir.Mul && is(1, one), (in.Op == ir.Add || in.Op == ir.Sub) && is(1, zero) && free, in.Op == ir.Mul && is(0, zero) && free:
+	case in.Op == ir.Mul && is(1, one), (in.Op == ir.Add || in.Op == ir.Sub) && is(1, zero) && free,
+		in.Op == ir.Mul && is(0, zero) && free:
 		return a[0], true
 	case in.Op == ir.FMA && (is(0, zero) || is(1, zero)) && free:
 		return a[2], true

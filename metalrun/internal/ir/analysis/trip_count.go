@@ -39,8 +39,8 @@ func UnrolledBodies(k *ir.Kernel, l *ir.Loop) int {
 	return 1
 }
 
-// IndependentIterations reports whether the iterations of a loop wait for each other by nothing except the values that they
-// carry over: the body is straight, it writes no shared memory that it may read, and it uses no value under the
+// IndependentIterations reports whether the iterations of a loop wait for each other by nothing except the values that
+// they carry over: the body is straight, it writes no shared memory that it may read, and it uses no value under the
 // condition under which it is loaded.
 func IndependentIterations(k *ir.Kernel, l *ir.Loop) bool {
 	if len(l.Body) == 0 || !Straight(l.Body) || barred(l.Body) || ir.Contains(l.Body, waitsWithin) {
@@ -64,8 +64,8 @@ func IndependentIterations(k *ir.Kernel, l *ir.Loop) bool {
 	})
 }
 
-// waitsWithin reports whether a node has an arm that uses what is loaded there: a compiler moves nothing out of the arm, so
-// that the thread waits for the load before the arm ends.
+// waitsWithin reports whether a node has an arm that uses what is loaded there: a compiler moves nothing out of the
+// arm, so that the thread waits for the load before the arm ends.
 func waitsWithin(n ir.Node) bool {
 	f, ok := n.(*ir.If)
 	return ok && (usesLoaded(f.Then) || usesLoaded(f.Else))
@@ -99,12 +99,14 @@ func TripCount(k *ir.Kernel, l *ir.Loop) int {
 		return 0
 	}
 	test, ok := l.Head[len(l.Head)-1].(*ir.Instr)
-	if !ok || test.Op != ir.ULt && test.Op != ir.SLt && test.Op != ir.ULe && test.Op != ir.SLe || k.Regs[test.Args[1]].Kind != ir.Literal {
+	compares := ok && (test.Op == ir.ULt || test.Op == ir.SLt || test.Op == ir.ULe || test.Op == ir.SLe)
+	if !compares || k.Regs[test.Args[1]].Kind != ir.Literal {
 		return 0
 	}
 	count := int(int64(k.Regs[test.Args[1]].Bits))
 	for _, n := range l.Post {
-		if in, ok := n.(*ir.Instr); ok && in.Op == ir.Add && in.Dst[0] == test.Args[0] && k.Regs[in.Args[1]].Kind == ir.Literal {
+		in, ok := n.(*ir.Instr)
+		if ok && in.Op == ir.Add && in.Dst[0] == test.Args[0] && k.Regs[in.Args[1]].Kind == ir.Literal {
 			if step := int(int64(k.Regs[in.Args[1]].Bits)); step > 1 {
 				count = (count + step - 1) / step
 			}

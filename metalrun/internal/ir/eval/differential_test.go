@@ -44,12 +44,14 @@ func agree(t *testing.T, seed uint64) {
 	want := runEval(t, k, seed)
 	got := runSimt(t, k, seed)
 	if i := firstDifference(want, got); i >= 0 {
-		t.Fatalf("seed %d: word %d of thread %d: the executor gives %#x, the definition %#x\n%s\n%s", seed, i%eval.RandomOutputs, i/eval.RandomOutputs,
+		t.Fatalf("seed %d: word %d of thread %d: the executor gives %#x, the definition %#x\n%s\n%s", seed,
+			i%eval.RandomOutputs, i/eval.RandomOutputs,
 			word(got, i), word(want, i), text, k)
 	}
 	got, findings := runChecked(t, k, seed)
 	if i := firstDifference(want, got); i >= 0 {
-		t.Fatalf("seed %d: word %d of thread %d: under checks the executor gives %#x, the definition %#x\n%s\n%s", seed, i%eval.RandomOutputs, i/eval.RandomOutputs,
+		t.Fatalf("seed %d: word %d of thread %d: under checks the executor gives %#x, the definition %#x\n%s\n%s", seed,
+			i%eval.RandomOutputs, i/eval.RandomOutputs,
 			word(got, i), word(want, i), text, k)
 	}
 	for _, f := range findings {
@@ -81,7 +83,8 @@ func TestExecutorAgreesOnPrograms(t *testing.T) {
 					t.Fatalf("the definition fails with %v, the executor with %v", wantErr, gotErr)
 				}
 				if i := firstDifference(want, got); i >= 0 {
-					t.Errorf("word %d: the executor gives %#x, the definition %#x\n%s", i, word(got, i), word(want, i), k)
+					t.Errorf("word %d: the executor gives %#x, the definition %#x\n%s", i, word(got, i),
+						word(want, i), k)
 				}
 			})
 		}
@@ -126,8 +129,9 @@ func evalBuffers(k *ir.Kernel, n int) ([]byte, error) {
 
 func simtBuffers(k *ir.Kernel, n int) ([]byte, error) {
 	b := buffers()
-	err := simt.Compile(k, simt.Options{Workers: 1}).Run(simt.Launch{Threads: simt.Size{n, 1, 1}, PerGroup: simt.Size{n, 1, 1},
-		Buffers: []simt.Buffer{{Index: 0, Bytes: b[0]}, {Index: 1, Bytes: b[1]}, {Index: 2, Bytes: b[2]}}})
+	err := simt.Compile(k, simt.Options{Workers: 1}).Run(simt.Launch{Threads: simt.Size{n, 1, 1},
+		PerGroup: simt.Size{n, 1, 1},
+		Buffers:  []simt.Buffer{{Index: 0, Bytes: b[0]}, {Index: 1, Bytes: b[1]}, {Index: 2, Bytes: b[2]}}})
 	return b[0], err
 }
 

@@ -42,12 +42,14 @@ func rewritesAgree(t *testing.T, seed uint64) {
 	fastmath.Rewrite(v, fastmath.Rules, drawn(seed))
 	same := ir.Tidy(v)
 	if i := firstDifference(runEval(t, k, seed), runEval(t, same, seed)); i >= 0 {
-		t.Fatalf("seed %d: word %d of thread %d differs without a licence\n%s\n%s\n%s", seed, i%eval.RandomOutputs, i/eval.RandomOutputs, text, k, same)
+		t.Fatalf("seed %d: word %d of thread %d differs without a licence\n%s\n%s\n%s", seed, i%eval.RandomOutputs,
+			i/eval.RandomOutputs, text, k, same)
 	}
 	k = rewrite(t, licensed(k), fastmath.Rules, drawn(seed))
 	want, got := runEval(t, k, seed), runSimt(t, k, seed)
 	if i := firstDifference(want, got); i >= 0 {
-		t.Fatalf("seed %d: word %d of thread %d: the executor gives %#x, the definition %#x\n%s\n%s", seed, i%eval.RandomOutputs, i/eval.RandomOutputs,
+		t.Fatalf("seed %d: word %d of thread %d: the executor gives %#x, the definition %#x\n%s\n%s", seed,
+			i%eval.RandomOutputs, i/eval.RandomOutputs,
 			word(got, i), word(want, i), text, k)
 	}
 }
@@ -55,13 +57,18 @@ func rewritesAgree(t *testing.T, seed uint64) {
 // drawn takes rules by lot.
 func drawn(seed uint64) fastmath.Chooser {
 	rng := rand.New(rand.NewPCG(seed, 3))
-	return fastmath.Chooser{Takes: func(*fastmath.Rule, *ir.Instr) (uint64, bool) { return rng.Uint64(), rng.IntN(2) == 0 }}
+	return fastmath.Chooser{Takes: func(*fastmath.Rule, *ir.Instr) (uint64, bool) {
+		return rng.Uint64(), rng.IntN(2) == 0
+	}}
 }
 
 // everywhere takes rules wherever they apply, in ways by lot, and counts.
 func everywhere(seed uint64, taken *int) fastmath.Chooser {
 	rng := rand.New(rand.NewPCG(seed, 4))
-	return fastmath.Chooser{Takes: func(*fastmath.Rule, *ir.Instr) (uint64, bool) { *taken++; return rng.Uint64(), true }}
+	return fastmath.Chooser{Takes: func(*fastmath.Rule, *ir.Instr) (uint64, bool) {
+		*taken++
+		return rng.Uint64(), true
+	}}
 }
 
 func rewrite(t *testing.T, k *ir.Kernel, rules []*fastmath.Rule, c fastmath.Chooser) *ir.Kernel {
@@ -92,7 +99,8 @@ func licensed(k *ir.Kernel) *ir.Kernel {
 			}
 		}
 		if in.Op.Info().Licensed && floats && in.Fn != "isnan" {
-			in.Allow = ir.Reassociate | ir.NoNaNs | ir.NoInfs | ir.NoSignedZeros | ir.Reciprocal | ir.ContractFast | ir.Approximate
+			in.Allow = ir.Reassociate | ir.NoNaNs | ir.NoInfs | ir.NoSignedZeros | ir.Reciprocal | ir.ContractFast |
+				ir.Approximate
 		}
 	}
 	return ir.Tidy(k)
@@ -134,7 +142,8 @@ func rewritesExact(t *testing.T, seed uint64) map[string]int {
 		taken[rules[0].Name] += count
 		for j, x := range exactResults(t, out, seed) {
 			if x != want[j] {
-				t.Fatalf("seed %d: %s makes result %d %v instead of %v\n%s\n%s\n%s", seed, rules[0].Name, j, x, want[j], text, k, out)
+				t.Fatalf("seed %d: %s makes result %d %v instead of %v\n%s\n%s\n%s", seed, rules[0].Name, j, x, want[j],
+					text, k, out)
 			}
 		}
 	}
@@ -150,7 +159,8 @@ func exactResults(t *testing.T, k *ir.Kernel, seed uint64) []float32 {
 	for i := range 16 {
 		binary.LittleEndian.PutUint32(in[4*i:], math.Float32bits(float32(rng.IntN(7)-3)))
 	}
-	if err := eval.Run(k, eval.Launch{Threads: [3]int{3, 1, 1}, ThreadsPerThreadgroup: [3]int{3, 1, 1}, Buffers: map[int][]byte{0: out, 1: in}}); err != nil {
+	if err := eval.Run(k, eval.Launch{Threads: [3]int{3, 1, 1}, ThreadsPerThreadgroup: [3]int{3, 1, 1},
+		Buffers: map[int][]byte{0: out, 1: in}}); err != nil {
 		t.Fatal(err)
 	}
 	var list []float32
@@ -165,7 +175,8 @@ func exactResults(t *testing.T, k *ir.Kernel, seed uint64) []float32 {
 func exactProgram(seed uint64) string {
 	p := &exactWriter{rng: rand.New(rand.NewPCG(seed, 6)), size: map[string]bits{}}
 	p.line("#include <metal_stdlib>\nusing namespace metal;\n#pragma METAL fp math_mode(fast)")
-	p.line("kernel void exact(device float *out [[buffer(0)]], device const float *in [[buffer(1)]], uint tid [[thread_position_in_grid]]) {")
+	p.line("kernel void exact(device float *out [[buffer(0)]], device const float *in [[buffer(1)]], uint tid " +
+		"[[thread_position_in_grid]]) {")
 	for i := range exactOutputs {
 		p.line("float v%d = in[tid + %d];", i, i)
 		p.size[fmt.Sprint("v", i)] = bits{4, 0}
@@ -231,7 +242,8 @@ func (p *exactWriter) statement() {
 func (p *exactWriter) condition() string {
 	x, _ := p.expression(1)
 	y, _ := p.expression(1)
-	return fmt.Sprintf([]string{"%s < %s", "!(%s < %s)", "isnan(%s) || %s > 0", "%s <= %s && in[3] < INFINITY"}[p.rng.IntN(4)], x, y)
+	return fmt.Sprintf([]string{"%s < %s", "!(%s < %s)", "isnan(%s) || %s > 0",
+		"%s <= %s && in[3] < INFINITY"}[p.rng.IntN(4)], x, y)
 }
 
 // expression is one, and the size of its value, whatever is done to it.
@@ -256,18 +268,23 @@ func (p *exactWriter) expression(depth int) (string, bits) {
 		text, size = fmt.Sprintf("(%s / %d.0f)", x, 1<<n), bits{a.whole, a.fraction + n}
 	case 7:
 		c, d := p.expression(0)
-		text, size = fmt.Sprintf("(%s * %s - %s * %s)", x, c, c, y), bits{size.whole + d.whole, size.fraction + d.fraction}
+		text, size = fmt.Sprintf("(%s * %s - %s * %s)", x, c, c, y),
+			bits{size.whole + d.whole, size.fraction + d.fraction}
 	case 8:
 		text = fmt.Sprintf("%s(%s, %s)", []string{"min", "max"}[p.rng.IntN(2)], x, y)
 	case 9:
 		text = fmt.Sprintf("(%s < %s ? %s : %s)", x, y, x, y)
 	case 10: // functions of small numbers and powers of two, which they make exactly
 		v := p.variable()
-		text = fmt.Sprintf([]string{"(%s + exp2(sign(%s)) / exp2(sign(%s)))", "(%s + %s - %s)", "(%s + 4.0f / sqrt(exp2(4 * sign(%s))) - 0 * %s)", "(%s + log2(exp2(sign(%s))) * exp2(2.0f) * exp2(-1.0f) - %s)"}[p.rng.IntN(4)], x, v, v)
+		text = fmt.Sprintf([]string{"(%s + exp2(sign(%s)) / exp2(sign(%s)))", "(%s + %s - %s)",
+			"(%s + 4.0f / sqrt(exp2(4 * sign(%s))) - 0 * %s)",
+			"(%s + log2(exp2(sign(%s))) * exp2(2.0f) * exp2(-1.0f) - %s)"}[p.rng.IntN(4)], x, v, v)
 		size = bits{max(a.whole, p.size[v].whole+2, 6) + 2, max(a.fraction, p.size[v].fraction, 2)}
 	case 11: // quotients of quotients, by powers of two
 		v := p.variable()
-		text = fmt.Sprintf([]string{"(%s / exp2(sign(%s)) / exp2(sign(%s)))", "(%s * (exp2(sign(%s)) / exp2(sign(%s))))", "(%s / (exp2(sign(%s)) / exp2(sign(%s))))"}[p.rng.IntN(3)], x, v, p.variable())
+		text = fmt.Sprintf([]string{"(%s / exp2(sign(%s)) / exp2(sign(%s)))",
+			"(%s * (exp2(sign(%s)) / exp2(sign(%s))))", "(%s / (exp2(sign(%s)) / exp2(sign(%s))))"}[p.rng.IntN(3)], x,
+			v, p.variable())
 		size = bits{a.whole + 2, a.fraction + 2}
 	default:
 		text, size = fmt.Sprintf("-(%s)", x), a

@@ -108,8 +108,10 @@ func realFunction(fn string, x, y float64) float64 {
 var oneReal = map[string]func(float64) float64{
 	"sqrt": math.Sqrt, "exp": math.Exp, "exp2": math.Exp2, "log": math.Log, "log2": math.Log2, "log10": math.Log10,
 	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
-	"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh, "asinh": math.Asinh, "acosh": math.Acosh, "atanh": math.Atanh,
-	"abs": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "rint": math.RoundToEven, "round": math.Round,
+	"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh, "asinh": math.Asinh, "acosh": math.Acosh,
+	"atanh": math.Atanh,
+	"abs":   math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "rint": math.RoundToEven,
+	"round": math.Round,
 	"rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) },
 	"exp10": func(x float64) float64 { return math.Pow(10, x) },
 	"sinpi": sinpi,

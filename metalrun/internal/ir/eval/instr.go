@@ -143,4 +143,5 @@ func (t *thread) math(in *ir.Instr, args []uint64) []uint64 {
 	return []uint64{round(typ, realFunction(in.Fn, float(typ, args[0]), y))}
 }
 
-var suffixes = map[string]ir.Scalar{"s8": ir.S8, "u8": ir.U8, "s16": ir.S16, "u16": ir.U16, "s32": ir.S32, "u32": ir.U32, "s64": ir.S64, "u64": ir.U64}
+var suffixes = map[string]ir.Scalar{"s8": ir.S8, "u8": ir.U8, "s16": ir.S16, "u16": ir.U16, "s32": ir.S32,
+	"u32": ir.U32, "s64": ir.S64, "u64": ir.U64}

@@ -21,9 +21,11 @@ func (t *thread) input(info ir.RegInfo) uint64 {
 	size := g.size[0] * g.size[1] * g.size[2]
 	full := asked[0] * asked[1] * asked[2]
 	vectors := map[ir.Source][3]int{
-		ir.ThreadPositionInGridX: position, ir.ThreadPositionInThreadgroupX: local, ir.ThreadgroupPositionInGridX: threadgroups,
-		ir.ThreadsPerGridX: g.launch.Threads, ir.ThreadsPerThreadgroupX: g.size, ir.DispatchThreadsPerThreadgroupX: asked,
-		ir.ThreadgroupsPerGridX: count,
+		ir.ThreadPositionInGridX: position, ir.ThreadPositionInThreadgroupX: local,
+		ir.ThreadgroupPositionInGridX: threadgroups,
+		ir.ThreadsPerGridX:            g.launch.Threads, ir.ThreadsPerThreadgroupX: g.size,
+		ir.DispatchThreadsPerThreadgroupX: asked,
+		ir.ThreadgroupsPerGridX:           count,
 	}
 	for first, v := range vectors {
 		if i := int(info.Input) - int(first); i >= 0 && i < 3 {
@@ -82,7 +84,8 @@ func (t *thread) bytes(in *ir.Instr, n int) []byte {
 		if i := object - ir.FirstObject; m.Space == syntax.Thread && t.g.k.Objects[i].Deeper != "" {
 			t.fail(in.Pos, "%s", t.g.k.Objects[i].Deeper)
 		}
-		t.fail(in.Pos, "%s of %d bytes at offset %d of %s object %d, which has %d bytes", in.Op, size, offset, m.Space, object, len(b))
+		t.fail(in.Pos, "%s of %d bytes at offset %d of %s object %d, which has %d bytes", in.Op, size, offset, m.Space,
+			object, len(b))
 	}
 	if offset%int64(in.From.Size()) != 0 {
 		t.fail(in.Pos, "misaligned %s at offset %d of %s object %d", in.Op, offset, m.Space, object)

@@ -123,7 +123,8 @@ func binary(op ir.Op, t ir.Type, a, b uint64) uint64 {
 		return binaryFloat(op, t, float(t, a), float(t, b))
 	}
 	if t == ir.I32 {
-		return binaryInt(op, 32, int64(int32(a)), int64(int32(b)), uint64(uint32(a)), uint64(uint32(b))) & math.MaxUint32
+		return binaryInt(op, 32, int64(int32(a)), int64(int32(b)), uint64(uint32(a)), uint64(uint32(b))) &
+			math.MaxUint32
 	}
 	return binaryInt(op, 64, int64(a), int64(b), a, b)
 }
@@ -211,7 +212,8 @@ func orderedInt(s ir.Scalar, v uint64) int64 {
 
 // limits of the integer formats.
 var integerRange = map[ir.Scalar][2]float64{
-	ir.S8: {math.MinInt8, math.MaxInt8}, ir.U8: {0, math.MaxUint8}, ir.S16: {math.MinInt16, math.MaxInt16}, ir.U16: {0, math.MaxUint16},
+	ir.S8: {math.MinInt8, math.MaxInt8}, ir.U8: {0, math.MaxUint8}, ir.S16: {math.MinInt16, math.MaxInt16},
+	ir.U16: {0, math.MaxUint16},
 	ir.S32: {math.MinInt32, math.MaxInt32}, ir.U32: {0, math.MaxUint32},
 	ir.S64: {math.MinInt64, math.MaxInt64}, ir.U64: {0, math.MaxUint64},
 }

@@ -20,7 +20,8 @@ import (
 )
 
 // memoryOf is the scalar as which values of a register type lie in memory.
-var memoryOf = map[ir.Type]ir.Scalar{ir.Bool: ir.B8, ir.I32: ir.S32, ir.I64: ir.S64, ir.F32: ir.R32, ir.F16: ir.H16, ir.BF16: ir.T16, ir.Ptr: ir.P64}
+var memoryOf = map[ir.Type]ir.Scalar{ir.Bool: ir.B8, ir.I32: ir.S32, ir.I64: ir.S64, ir.F32: ir.R32, ir.F16: ir.H16,
+	ir.BF16: ir.T16, ir.Ptr: ir.P64}
 
 var allTypes = []ir.Type{ir.Bool, ir.I32, ir.I64, ir.F32, ir.F16, ir.BF16, ir.Ptr}
 
@@ -53,7 +54,8 @@ func (s *sample) kernel() *ir.Kernel {
 		return ir.Reg(len(k.Regs) - 1)
 	}
 	buffer := func(i int) ir.Reg {
-		k.Args = append(k.Args, ir.Arg{Name: fmt.Sprint("b", i), Index: i, Type: "uint", Size: 4, Align: 4, Space: syntax.Device})
+		k.Args = append(k.Args, ir.Arg{Name: fmt.Sprint("b", i), Index: i, Type: "uint", Size: 4, Align: 4,
+			Space: syntax.Device})
 		return register(ir.RegInfo{Kind: ir.Input, Type: ir.Ptr, Input: ir.BufferPointer, Index: i})
 	}
 	out, in := buffer(0), buffer(1)
@@ -65,7 +67,8 @@ func (s *sample) kernel() *ir.Kernel {
 	do.Pos, do.Dst, do.Args = pos, nil, nil
 	for i, t := range s.args {
 		r := register(ir.RegInfo{Kind: ir.Temp, Type: t})
-		block.Body = append(block.Body, &ir.Instr{Op: ir.Load, Pos: pos, From: s.memory(i), Dst: []ir.Reg{r}, Mem: at(in, i*argBytes)})
+		block.Body = append(block.Body,
+			&ir.Instr{Op: ir.Load, Pos: pos, From: s.memory(i), Dst: []ir.Reg{r}, Mem: at(in, i*argBytes)})
 		do.Args = append(do.Args, r)
 	}
 	if s.in.Op == ir.Barrier || s.in.Op == ir.Fence {
@@ -79,7 +82,8 @@ func (s *sample) kernel() *ir.Kernel {
 	}
 	block.Body = append(block.Body, &do)
 	for i, t := range s.dst {
-		block.Body = append(block.Body, &ir.Instr{Op: ir.Store, Pos: pos, From: memoryOf[t], Args: []ir.Reg{do.Dst[i]}, Mem: at(out, i*argBytes)})
+		block.Body = append(block.Body, &ir.Instr{Op: ir.Store, Pos: pos, From: memoryOf[t], Args: []ir.Reg{do.Dst[i]},
+			Mem: at(out, i*argBytes)})
 	}
 	return k
 }
@@ -126,7 +130,8 @@ func bitsOf(r *rand.Rand, s ir.Scalar) uint64 {
 	case ir.R32, ir.H16, ir.T16:
 		format := map[ir.Scalar]scalar.Format{ir.R32: scalar.F32, ir.H16: scalar.Half, ir.T16: scalar.Bfloat}[s]
 		edges = nil
-		for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -2.5, 3, math.Inf(1), math.Inf(-1), math.NaN(), 1e-40, 0x1p-24, 65504, 2147483648, -4294967296} {
+		for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -2.5, 3, math.Inf(1), math.Inf(-1), math.NaN(),
+			1e-40, 0x1p-24, 65504, 2147483648, -4294967296} {
 			edges = append(edges, uint64(format.Bits(format.Round(x))))
 		}
 		if r.IntN(2) == 0 {
@@ -152,14 +157,16 @@ func (s *sample) check(t *testing.T) bool {
 	}
 	in := s.inputs()
 	want, got := make([]byte, (sampleThreads+1)*recordBytes), make([]byte, (sampleThreads+1)*recordBytes)
-	err := eval.Run(k, eval.Launch{Threads: [3]int{sampleThreads, 1, 1}, ThreadsPerThreadgroup: [3]int{sampleThreads, 1, 1},
-		Buffers: map[int][]byte{0: want, 1: in}})
+	err := eval.Run(k,
+		eval.Launch{Threads: [3]int{sampleThreads, 1, 1}, ThreadsPerThreadgroup: [3]int{sampleThreads, 1, 1},
+			Buffers: map[int][]byte{0: want, 1: in}})
 	if err != nil {
 		t.Errorf("%s: the definition fails: %v", s, err)
 		return true
 	}
-	err = simt.Compile(k, simt.Options{Workers: 1}).Run(simt.Launch{Threads: simt.Size{sampleThreads, 1, 1}, PerGroup: simt.Size{sampleThreads, 1, 1},
-		Buffers: []simt.Buffer{{Index: 0, Bytes: got}, {Index: 1, Bytes: in}}})
+	err = simt.Compile(k, simt.Options{Workers: 1}).Run(simt.Launch{Threads: simt.Size{sampleThreads, 1, 1},
+		PerGroup: simt.Size{sampleThreads, 1, 1},
+		Buffers:  []simt.Buffer{{Index: 0, Bytes: got}, {Index: 1, Bytes: in}}})
 	if err != nil {
 		t.Errorf("%s: the executor fails: %v", s, err)
 		return true
@@ -169,7 +176,8 @@ func (s *sample) check(t *testing.T) bool {
 			off := thread*recordBytes + i*argBytes
 			x, y := binary.LittleEndian.Uint64(got[off:]), binary.LittleEndian.Uint64(want[off:])
 			if !s.free && !agrees(typ, x, y, s.ulps) {
-				t.Errorf("%s of % x: the executor gives %#x, the definition %#x", s, in[thread*recordBytes:][:len(s.args)*argBytes], x, y)
+				t.Errorf("%s of % x: the executor gives %#x, the definition %#x", s,
+					in[thread*recordBytes:][:len(s.args)*argBytes], x, y)
 				return true
 			}
 		}
@@ -222,7 +230,8 @@ func samples(op ir.Op) (list []sample) {
 	case ir.Convert, ir.Bitcast:
 		for from := ir.B8; from <= ir.P64; from++ {
 			for to := ir.B8; to <= ir.P64; to++ {
-				list = append(list, sample{in: ir.Instr{Op: op, From: from, To: to}, dst: []ir.Type{to.Type()}, args: []ir.Type{from.Type()}, from: []ir.Scalar{from}})
+				list = append(list, sample{in: ir.Instr{Op: op, From: from, To: to}, dst: []ir.Type{to.Type()},
+					args: []ir.Type{from.Type()}, from: []ir.Scalar{from}})
 			}
 		}
 		return list
@@ -239,7 +248,8 @@ func samples(op ir.Op) (list []sample) {
 	case ir.MatMul:
 		for _, d := range allTypes {
 			for _, a := range allTypes {
-				list = append(list, sample{in: ir.Instr{Op: op}, dst: []ir.Type{d, d}, args: []ir.Type{a, a, a, a, d, d}})
+				list = append(list,
+					sample{in: ir.Instr{Op: op}, dst: []ir.Type{d, d}, args: []ir.Type{a, a, a, a, d, d}})
 			}
 		}
 		return list
@@ -249,7 +259,8 @@ func samples(op ir.Op) (list []sample) {
 			list = append(list, sample{in: ir.Instr{Op: op}, dst: dst, args: args})
 		}
 		for _, t := range allTypes {
-			list = append(list, sample{in: ir.Instr{Op: op}, dst: dst, args: []ir.Type{t, t, t}}, sample{in: ir.Instr{Op: op}, dst: dst, args: []ir.Type{ir.Bool, t, t}})
+			list = append(list, sample{in: ir.Instr{Op: op}, dst: dst, args: []ir.Type{t, t, t}},
+				sample{in: ir.Instr{Op: op}, dst: dst, args: []ir.Type{ir.Bool, t, t}})
 		}
 	}
 	return append(list, sample{in: ir.Instr{Op: op}, dst: []ir.Type{ir.I32, ir.I32}, args: []ir.Type{ir.I64}})
@@ -271,10 +282,12 @@ func tuples(n int) [][]ir.Type {
 }
 
 func atomics() (list []sample) {
-	for _, fn := range []string{"load", "store", "exchange", "compare_exchange", "add", "sub", "and", "or", "xor", "min", "max"} {
+	for _, fn := range []string{"load", "store", "exchange", "compare_exchange", "add", "sub", "and", "or", "xor",
+		"min", "max"} {
 		for from := ir.B8; from <= ir.P64; from++ {
 			t := from.Type()
-			s := sample{in: ir.Instr{Op: ir.Atomic, Fn: fn, From: from}, dst: []ir.Type{t}, args: []ir.Type{t}, from: []ir.Scalar{from}}
+			s := sample{in: ir.Instr{Op: ir.Atomic, Fn: fn, From: from}, dst: []ir.Type{t}, args: []ir.Type{t},
+				from: []ir.Scalar{from}}
 			if t == ir.F32 {
 				s.limit = []uint64{0x7f800000} // no NaN, whose bits differ
 			}
@@ -284,9 +297,11 @@ func atomics() (list []sample) {
 			case "store":
 				s.dst = nil
 			case "compare_exchange":
-				s.dst, s.args, s.from, s.limit = []ir.Type{ir.Bool, t}, []ir.Type{t, t}, []ir.Scalar{from, from}, []uint64{3, 3}
+				s.dst, s.args, s.from, s.limit = []ir.Type{ir.Bool, t}, []ir.Type{t, t}, []ir.Scalar{from, from},
+					[]uint64{3, 3}
 			}
-			if arithmetic := len(fn) == 3; t == ir.F32 && strings.Contains("and or xor min max", fn) || t == ir.Bool && (arithmetic || fn == "or") {
+			if arithmetic := len(fn) == 3; t == ir.F32 && strings.Contains("and or xor min max", fn) ||
+				t == ir.Bool && (arithmetic || fn == "or") {
 				continue
 			}
 			list = append(list, s)
@@ -311,7 +326,8 @@ func functionCalls() (list []sample) {
 	for from := ir.S8; from <= ir.U64; from++ {
 		of := scalar.Int{Bits: uint8(8 * from.Size()), Signed: strings.HasPrefix(from.String(), "i")}
 		for _, f := range scalar.IntegerFunctions[of] {
-			s := sample{in: ir.Instr{Op: ir.Math, Fn: f.Name + "_" + strings.Replace(from.String(), "i", "s", 1)}, dst: []ir.Type{from.Type()}}
+			s := sample{in: ir.Instr{Op: ir.Math, Fn: f.Name + "_" + strings.Replace(from.String(), "i", "s", 1)},
+				dst: []ir.Type{from.Type()}}
 			for range f.Args {
 				s.args, s.from, s.limit = append(s.args, from.Type()), append(s.from, from), append(s.limit, 0)
 			}
@@ -341,7 +357,8 @@ func exchanges() (list []sample) {
 					}
 					return t
 				}
-				s := sample{in: ir.Instr{Op: ir.Simd, Fn: prefix + f.Name, From: from}, dst: []ir.Type{in(f.Result)}, exact: map[int]uint64{3: lanes / 2}}
+				s := sample{in: ir.Instr{Op: ir.Simd, Fn: prefix + f.Name, From: from}, dst: []ir.Type{in(f.Result)},
+					exact: map[int]uint64{3: lanes / 2}}
 				for _, a := range f.Args {
 					memory := memoryOf[in(a)]
 					if a > ir.Ptr {

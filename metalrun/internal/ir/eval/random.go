@@ -20,7 +20,8 @@ func RandomKernel(seed uint64) string {
 	for _, d := range randomDeclarations {
 		p.line("%s", d)
 	}
-	p.line("kernel void random(device uint *out [[buffer(0)]], device const int *in [[buffer(1)]], uint tid [[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]]) {")
+	p.line("kernel void random(device uint *out [[buffer(0)]], device const int *in [[buffer(1)]], uint tid " +
+		"[[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]]) {")
 	for _, d := range randomVariables {
 		p.line("  %s", d)
 	}
@@ -35,7 +36,8 @@ func RandomKernel(seed uint64) string {
 var randomDeclarations = []string{
 	"constant int table[8] = {3, 1, -4, 1, 5, -9, 2, 6};",
 	"struct Pair { int first; float second; };",
-	"int early(int x, int y) { for (int i = 0; i < 5; i++) { if (x > y) return i - x; x += 3 + (y & 3); if (i == 3) continue; y ^= i; } return x - y; }",
+	"int early(int x, int y) { for (int i = 0; i < 5; i++) { if (x > y) return i - x; x += 3 + (y & 3); if (i == 3) " +
+		"continue; y ^= i; } return x - y; }",
 	"int bump(thread int &x, int by) { x += by; if (by < 0) return x; return x * 2; }",
 	"void store(thread int *a, int i, int v) { if (i < 0) return; a[i & 7] = v; }",
 	"float blend(thread const Pair &p, float t) { return p.second * t + float(p.first & 15); }",
@@ -57,8 +59,10 @@ var randomVariables = []string{
 }
 
 var randomResults = [RandomOutputs]string{
-	"a", "b", "c", "u", "uint(l)", "uint(ulong(l) >> 32)", floatBits("f"), floatBits("g"), floatBits("float(h)"), "s", "k",
-	"arr[0]", "arr[3]", "arr[7]", "v.x", "v.y", "v.z", "v.w", floatBits("w.x"), floatBits("w.y"), "q.first", floatBits("q.second"),
+	"a", "b", "c", "u", "uint(l)", "uint(ulong(l) >> 32)", floatBits("f"), floatBits("g"), floatBits("float(h)"),
+	"s", "k",
+	"arr[0]", "arr[3]", "arr[7]", "v.x", "v.y", "v.z", "v.w", floatBits("w.x"), floatBits("w.y"), "q.first",
+	floatBits("q.second"),
 	"arr[5]", "arr[a & 7]",
 }
 
@@ -111,11 +115,14 @@ func (p *program) statement() {
 	case 4:
 		p.line("v%s = %s;", p.pick("[u & 3]", ".x", ".w", "[1]"), p.integer(2))
 	case 5:
-		p.line("%s;", p.pick("v.xy = v.wz", "v = v.yzwx + arr[a & 7]", "v += int4(a, b, c, 1)", "w = w.yx * f", "v.zyx = v.xyz", "w += float2(v.xy)", "v = select(v, v.wzyx, v > b)"))
+		p.line("%s;", p.pick("v.xy = v.wz", "v = v.yzwx + arr[a & 7]", "v += int4(a, b, c, 1)", "w = w.yx * f",
+			"v.zyx = v.xyz", "w += float2(v.xy)", "v = select(v, v.wzyx, v > b)"))
 	case 6:
-		p.line("%s;", p.pick("a++", "--b", "c = b--", "u <<= a", "s += k", "k = uchar(k * 3 + s)", "l = l * 7 + a", "l ^= long(u) << 13", "h = h * 0.5h + half(a & 15)", "s = short(u)", "h = half(f)", "l >>= b"))
+		p.line("%s;", p.pick("a++", "--b", "c = b--", "u <<= a", "s += k", "k = uchar(k * 3 + s)", "l = l * 7 + a",
+			"l ^= long(u) << 13", "h = h * 0.5h + half(a & 15)", "s = short(u)", "h = half(f)", "l >>= b"))
 	case 7:
-		p.line("%s;", p.pick("a = bump(b, c)", "store(arr, a, b)", "c = bump(arr[u & 7], b)", "q = make(a, g)", "f = blend(q, f)", "b = early(a & 31, c & 15)", "q.first = bump(q.first, 1)", "c = bump(a, bump(b, -1))"))
+		p.line("%s;", p.pick("a = bump(b, c)", "store(arr, a, b)", "c = bump(arr[u & 7], b)", "q = make(a, g)",
+			"f = blend(q, f)", "b = early(a & 31, c & 15)", "q.first = bump(q.first, 1)", "c = bump(a, bump(b, -1))"))
 	case 8:
 		n := p.name()
 		p.line("const int %s = %s; a = %s - a; b = %s;", n, p.integer(3), n, n)
@@ -127,7 +134,8 @@ func (p *program) statement() {
 		}
 	case 11:
 		if p.depth == 1 { // where all lanes are active, in any order of execution
-			p.line("%s = %s;", p.pick("a", "b", "c"), p.pick("simd_sum(c)", "simd_max(a)", "simd_shuffle_xor(b, ushort(1))", "simd_prefix_exclusive_sum(a)", "popcount(simd_and(a))"))
+			p.line("%s = %s;", p.pick("a", "b", "c"), p.pick("simd_sum(c)", "simd_max(a)",
+				"simd_shuffle_xor(b, ushort(1))", "simd_prefix_exclusive_sum(a)", "popcount(simd_and(a))"))
 		}
 	case 12, 13:
 		p.line("if (%s) {", p.condition(3))
@@ -143,7 +151,8 @@ func (p *program) statement() {
 		p.switchStatement()
 	case 18:
 		n := p.name()
-		p.line("thread int *%s = %s; *%s += %s; b = *%s;", n, p.pick("&arr[a & 7]", "arr + (u & 3)", "&arr[2]"), n, p.integer(2), n)
+		p.line("thread int *%s = %s; *%s += %s; b = *%s;", n, p.pick("&arr[a & 7]", "arr + (u & 3)", "&arr[2]"), n,
+			p.integer(2), n)
 	case 19:
 		n := p.name()
 		p.line("{ int %s[3] = {a, %s}; %s[u %% 3] += b; c = %s[a & 1] + %s[2]; }", n, p.integer(2), n, n, n)
@@ -197,7 +206,8 @@ func (p *program) integerVariable() string {
 // integer is an expression of type int.
 func (p *program) integer(depth int) string {
 	if depth == 0 {
-		return p.pick("a", "b", "c", "int(u)", "int(tid)", "v.x", "int(s)", "int(k)", "q.first", "arr[4]", fmt.Sprint(p.rng.IntN(100)-50), "int(lane)")
+		return p.pick("a", "b", "c", "int(u)", "int(tid)", "v.x", "int(s)", "int(k)", "q.first", "arr[4]",
+			fmt.Sprint(p.rng.IntN(100)-50), "int(lane)")
 	}
 	x, y := p.integer(depth-1), p.integer(depth-1)
 	switch p.rng.IntN(14) {

@@ -130,7 +130,8 @@ type reduction struct {
 }
 
 var reductions = map[string]reduction{
-	"sum": {op: ir.Add}, "product": {op: ir.Mul, identity: 1}, "and": {op: ir.And}, "or": {op: ir.Or}, "xor": {op: ir.Xor},
+	"sum": {op: ir.Add}, "product": {op: ir.Mul, identity: 1}, "and": {op: ir.And}, "or": {op: ir.Or},
+	"xor": {op: ir.Xor},
 	"min": {math: "min"}, "max": {math: "max"},
 }
 

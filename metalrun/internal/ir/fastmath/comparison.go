@@ -110,8 +110,8 @@ func (p *pass) compareInfinity(in *ir.Instr) {
 	}
 }
 
-// AsksFinite reports whether a kernel asks of numbers whether they are NaN or infinite although its licence takes that for
-// impossible: by a function, by comparing them with themselves or with infinity, or by what x − x and x·0 are.
+// AsksFinite reports whether a kernel asks of numbers whether they are NaN or infinite although its licence takes that
+// for impossible: by a function, by comparing them with themselves or with infinity, or by what x − x and x·0 are.
 func AsksFinite(k *ir.Kernel) bool {
 	if !AssumesFinite(k) {
 		return false
@@ -130,7 +130,8 @@ func (p *pass) asks(in *ir.Instr) bool {
 	case ir.Math:
 		return in.Fn == "isnan" || in.Fn == "isinf" || in.Fn == "isfinite"
 	case ir.Eq, ir.Ne, ir.FLt, ir.FLe:
-		return p.typ(in.Args[0]).IsFloat() && (p.same(in.Args[0], in.Args[1]) || p.infinite(in.Args[0]) || p.infinite(in.Args[1]))
+		return p.typ(in.Args[0]).IsFloat() &&
+			(p.same(in.Args[0], in.Args[1]) || p.infinite(in.Args[0]) || p.infinite(in.Args[1]))
 	case ir.Sub:
 		return p.same(in.Args[0], in.Args[1])
 	case ir.Mul:

@@ -15,7 +15,8 @@ var Functions = &Rule{Name: "joining of functions", at: func(p *pass, in *ir.Ins
 			p.productOfCalls(in)
 		}
 	case ir.Div:
-		if e := p.function(in.Args[1], ir.Reassociate, "exp", "exp2"); e != nil && may(ir.Reassociate|ir.Reciprocal, in) && p.own(e.Dst[0]) {
+		if e := p.function(in.Args[1], ir.Reassociate, "exp", "exp2"); e != nil &&
+			may(ir.Reassociate|ir.Reciprocal, in) && p.own(e.Dst[0]) {
 			if _, ok := p.take(in); ok {
 				minus := p.emit(e, ir.Neg, p.typ(e.Dst[0]), e.Args[0])
 				become(in, ir.Mul, in.Args[0], p.call(e, e.Fn, minus))

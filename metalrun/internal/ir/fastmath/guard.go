@@ -179,7 +179,8 @@ func (g *guarder) guards(in *ir.Instr) (args, results []ir.Reg) {
 // overflows reports whether a function of finite numbers may be infinite or NaN.
 func overflows(name string) bool {
 	f := scalar.Float(name)
-	return f != nil && f.Value() != nil && !slices.Contains([]string{"sin", "cos", "sinpi", "cospi", "atan", "tanh"}, name)
+	return f != nil && f.Value() != nil &&
+		!slices.Contains([]string{"sin", "cos", "sinpi", "cospi", "atan", "tanh"}, name)
 }
 
 func (g *guarder) list(nodes []ir.Node) []ir.Node {
@@ -245,7 +246,8 @@ func (g *guarder) replace(in *ir.Instr, d, bad, x ir.Reg, guard Guard) {
 	t := g.k.Regs[d].Type
 	switch {
 	case !guard.Open:
-		g.out = append(g.out, &ir.Instr{Op: ir.Select, Pos: in.Pos, Dst: []ir.Reg{d}, Args: []ir.Reg{bad, g.literal(t, guard.Value), x}})
+		g.out = append(g.out, &ir.Instr{Op: ir.Select, Pos: in.Pos, Dst: []ir.Reg{d},
+			Args: []ir.Reg{bad, g.literal(t, guard.Value), x}})
 		return
 	case guard.Replace:
 		x = g.emit(in, ir.Select, t, bad, g.literal(t, guard.Value), x)
@@ -282,7 +284,8 @@ func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.Licence, guard Guard
 		}
 	}
 	if guard.Note {
-		g.out = append(g.out, &ir.Instr{Op: g.hit, Pos: in.Pos, Fn: g.operation(in, list), Args: append([]ir.Reg{bad}, list...)})
+		g.out = append(g.out,
+			&ir.Instr{Op: g.hit, Pos: in.Pos, Fn: g.operation(in, list), Args: append([]ir.Reg{bad}, list...)})
 	}
 	return bad
 }
@@ -339,7 +342,9 @@ func (g *guarder) operation(in *ir.Instr, list []ir.Reg) string {
 
 // names of operations; that of a function is its own.
 var names = map[ir.Op]string{
-	ir.Add: "a sum", ir.Sub: "a difference", ir.Neg: "a negation", ir.Mul: "a product", ir.FMA: "a product", ir.Div: "a quotient", ir.MatMul: "a matrix product",
-	ir.Eq: "a comparison", ir.Ne: "a comparison", ir.FLt: "a comparison", ir.FLe: "a comparison", ir.Select: "a selection",
-	ir.Store: "a store", ir.Atomic: "a store", ir.Convert: "a conversion", ir.Bitcast: "a conversion",
+	ir.Add: "a sum", ir.Sub: "a difference", ir.Neg: "a negation", ir.Mul: "a product", ir.FMA: "a product",
+	ir.Div: "a quotient", ir.MatMul: "a matrix product",
+	ir.Eq: "a comparison", ir.Ne: "a comparison", ir.FLt: "a comparison", ir.FLe: "a comparison",
+	ir.Select: "a selection",
+	ir.Store:  "a store", ir.Atomic: "a store", ir.Convert: "a conversion", ir.Bitcast: "a conversion",
 }

@@ -61,7 +61,8 @@ func (p *pass) computation(r ir.Reg) computation {
 		return computation{typ: info.Type, bits: info.Bits, reg: ir.None}
 	case in != nil && in.Op == ir.Load && len(in.Dst) == 1 && !in.Mem.Volatile:
 		return p.load(in)
-	case in == nil || len(in.Dst) != 1 || len(in.Args) > 3 || in.Op.Info().Kept || in.Op.Info().Varies || in.Op == ir.Copy || in.Op == ir.Poison:
+	case in == nil || len(in.Dst) != 1 || len(in.Args) > 3 || in.Op.Info().Kept || in.Op.Info().Varies ||
+		in.Op == ir.Copy || in.Op == ir.Poison:
 		return computation{reg: r}
 	}
 	if slices.ContainsFunc(in.Args, p.varies) {
@@ -97,8 +98,8 @@ func (p *pass) load(in *ir.Instr) computation {
 // varies reports whether r is a variable, which may hold something else by then.
 func (p *pass) varies(r ir.Reg) bool { return r != ir.None && p.k.Regs[r].Kind == ir.Variable }
 
-// follow counts what may write memory before each load, and gives the count behind. A loop that writes has done so by the
-// time it turns.
+// follow counts what may write memory before each load, and gives the count behind. A loop that writes has done so by
+// the time it turns.
 func (n *numbers) follow(nodes []ir.Node, wrote int) int {
 	for _, node := range nodes {
 		if in, ok := node.(*ir.Instr); ok {

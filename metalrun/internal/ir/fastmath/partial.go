@@ -63,7 +63,8 @@ func (p *pass) accumulators(l *ir.Loop) []accumulator {
 	search = func(list *[]ir.Node) {
 		for _, n := range *list {
 			in, ok := n.(*ir.Instr)
-			if ok && in.Op == ir.Copy && sets[in.Dst[0]] == 1 && reads[in.Dst[0]] == 1 && p.k.Regs[in.Dst[0]].Kind == ir.Variable {
+			if ok && in.Op == ir.Copy && sets[in.Dst[0]] == 1 && reads[in.Dst[0]] == 1 &&
+				p.k.Regs[in.Dst[0]].Kind == ir.Variable {
 				if by := p.accumulates(in, *list); by != nil {
 					found = append(found, accumulator{in.Dst[0], by, in, list})
 				}
@@ -96,7 +97,8 @@ func (p *pass) accumulates(in *ir.Instr, list []ir.Node) *ir.Instr {
 	}
 	i := slices.IndexFunc(operands, func(o Operand) bool {
 		c := p.set(o.Reg)
-		return c != nil && c.Op == ir.Copy && c.Args[0] == in.Dst[0] && p.own(o.Reg) && slices.Contains(list, ir.Node(c))
+		return c != nil && c.Op == ir.Copy && c.Args[0] == in.Dst[0] && p.own(o.Reg) &&
+			slices.Contains(list, ir.Node(c))
 	})
 	if i < 0 || isSum(by) && operands[i].Minus {
 		return nil
@@ -131,7 +133,8 @@ func (p *pass) split(a accumulator, n int) (before, after []ir.Node) {
 			after = append(after, set(first, total))
 			total = first
 		}
-		after = append(after, set(read, r), &ir.Instr{Op: op, Pos: a.by.Pos, Dst: []ir.Reg{s}, Args: []ir.Reg{total, read}, Allow: a.by.Allow})
+		after = append(after, set(read, r),
+			&ir.Instr{Op: op, Pos: a.by.Pos, Dst: []ir.Reg{s}, Args: []ir.Reg{total, read}, Allow: a.by.Allow})
 		total = s
 	}
 	at := slices.Index(*a.list, ir.Node(a.last))

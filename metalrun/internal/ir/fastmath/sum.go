@@ -76,7 +76,8 @@ func (p *pass) terms(in *ir.Instr, within func(ir.Reg) *ir.Instr) []Operand {
 
 // fusesEither reports whether two products are summed, either of which the sum may swallow.
 func (p *pass) fusesEither(in *ir.Instr, terms []Operand) bool {
-	return len(terms) == 2 && may(ir.ContractFast, in, p.is(terms[0].Reg, ir.ContractFast, ir.Mul), p.is(terms[1].Reg, ir.ContractFast, ir.Mul))
+	return len(terms) == 2 && may(ir.ContractFast, in, p.is(terms[0].Reg, ir.ContractFast, ir.Mul),
+		p.is(terms[1].Reg, ir.ContractFast, ir.Mul))
 }
 
 // exchange makes in the sum of two terms in the other order.

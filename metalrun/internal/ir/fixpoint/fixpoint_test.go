@@ -41,16 +41,16 @@ func TestMove(t *testing.T) {
 		move func(p *Pass) bool
 		want bool
 	}{
-		"true stays true":       {func(p *Pass) bool { return p.Raise(&on) }, false},
-		"true becomes false":    {func(p *Pass) bool { x := true; return p.Lower(&x) }, true},
-		"false becomes true":    {func(p *Pass) bool { x := false; return p.Raise(&x) }, true},
-		"the same number":       {func(p *Pass) bool { return Move(p, &number, 3) }, false},
-		"the same in a map":     {func(p *Pass) bool { return MoveIn(p, sizes, "a", 1) }, false},
-		"zero without a key":    {func(p *Pass) bool { return MoveIn(p, sizes, "b", 0) }, false},
-		"another number":        {func(p *Pass) bool { x := 3; return Move(p, &x, 4) && x == 4 }, true},
-		"a new key":             {func(p *Pass) bool { return MoveIn(p, sizes, "c", 2) && sizes["c"] == 2 }, true},
-		"what a pass says":      {func(p *Pass) bool { p.Change(); return true }, true},
-		"a key gets a new fact": {func(p *Pass) bool { m := map[int]int{1: 1}; return MoveIn(p, m, 1, 2) && m[1] == 2 }, true},
+		"true stays true":    {func(p *Pass) bool { return p.Raise(&on) }, false},
+		"true becomes false": {func(p *Pass) bool { x := true; return p.Lower(&x) }, true},
+		"false becomes true": {func(p *Pass) bool { x := false; return p.Raise(&x) }, true},
+		"the same number":    {func(p *Pass) bool { return Move(p, &number, 3) }, false},
+		"the same in a map":  {func(p *Pass) bool { return MoveIn(p, sizes, "a", 1) }, false},
+		"zero without a key": {func(p *Pass) bool { return MoveIn(p, sizes, "b", 0) }, false},
+		"another number":     {func(p *Pass) bool { x := 3; return Move(p, &x, 4) && x == 4 }, true},
+		"a new key":          {func(p *Pass) bool { return MoveIn(p, sizes, "c", 2) && sizes["c"] == 2 }, true},
+		"another in a map":   {func(p *Pass) bool { m := map[int]int{1: 1}; return MoveIn(p, m, 1, 2) }, true},
+		"what a pass says":   {func(p *Pass) bool { p.Change(); return true }, true},
 	} {
 		var p Pass
 		if got := c.move(&p); got != c.want || p.changed != c.want {

@@ -12,8 +12,8 @@ type addend struct {
 	of          ir.Reg // None: 1
 }
 
-// addends adds up multiples of one value in a sum or difference and in what that adds up, if no more operations are left
-// than are saved: 2·x + (y − x) is x + y. LLVM calls it FAddCombine.
+// addends adds up multiples of one value in a sum or difference and in what that adds up, if no more operations are
+// left than are saved: 2·x + (y − x) is x + y. LLVM calls it FAddCombine.
 func (f *function) addends(in *ir.Instr) bool {
 	own := f.split(in)
 	if len(own) == 0 {

@@ -30,7 +30,8 @@ func (f *function) combine() {
 func (f *function) simplifyWhole(in *ir.Instr) (changed bool) {
 	for {
 		_, there := f.in[in]
-		if !there || len(in.Dst) != 1 || f.k.Regs[in.Dst[0]].Kind != ir.Temp || !f.typ(in.Dst[0]).IsFloat() || f.dead(in) {
+		if !there || len(in.Dst) != 1 || f.k.Regs[in.Dst[0]].Kind != ir.Temp || !f.typ(in.Dst[0]).IsFloat() ||
+			f.dead(in) {
 			return changed
 		}
 		f.made = f.made[:0]

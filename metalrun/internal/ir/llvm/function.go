@@ -36,7 +36,8 @@ type place struct {
 }
 
 func newFunction(k *ir.Kernel) *function {
-	f := &function{k: k, in: map[*ir.Instr]place{}, def: make([]*ir.Instr, len(k.Regs)), users: make([][]*ir.Instr, len(k.Regs))}
+	f := &function{k: k, in: map[*ir.Instr]place{}, def: make([]*ir.Instr, len(k.Regs)),
+		users: make([][]*ir.Instr, len(k.Regs))}
 	f.enter(&k.Body)
 	for in := range ir.Instrs(k.Body...) {
 		for _, d := range in.Dst {
@@ -191,7 +192,8 @@ func (f *function) become(in *ir.Instr, op ir.Op, args ...ir.Reg) {
 func (f *function) emit(before *ir.Instr, op ir.Op, args ...ir.Reg) ir.Reg {
 	d := f.k.Temporary(f.typ(args[0]))
 	f.grow()
-	in := &ir.Instr{Op: op, Pos: before.Pos, Dst: []ir.Reg{d}, Args: slices.Clone(args), Allow: before.Allow, Fast: before.Fast && op == ir.Div}
+	in := &ir.Instr{Op: op, Pos: before.Pos, Dst: []ir.Reg{d}, Args: slices.Clone(args), Allow: before.Allow,
+		Fast: before.Fast && op == ir.Div}
 	p := f.in[before]
 	f.in[in] = place{p.block, p.block.nodes.InsertBefore(ir.Node(in), p.at)}
 	f.def[d] = in
@@ -257,7 +259,8 @@ func (f *function) dead(in *ir.Instr) bool {
 	if info.Kept || info.Effects != 0 || len(in.Dst) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(in.Dst, func(d ir.Reg) bool { return f.k.Regs[d].Kind != ir.Temp || len(f.users[d]) > 0 })
+	return !slices.ContainsFunc(in.Dst,
+		func(d ir.Reg) bool { return f.k.Regs[d].Kind != ir.Temp || len(f.users[d]) > 0 })
 }
 
 // erase takes an operation out that nobody reads, with what only it has read.

@@ -83,7 +83,8 @@ func (r *ranking) instr(in *ir.Instr) {
 			rank = r.block << 16
 		}
 		f.ranks[in] = rank
-	case in.Op == ir.Load && !in.Mem.Volatile && !slices.ContainsFunc(in.Dst, func(d ir.Reg) bool { return len(f.users[d]) > 0 }):
+	case in.Op == ir.Load && !in.Mem.Volatile &&
+		!slices.ContainsFunc(in.Dst, func(d ir.Reg) bool { return len(f.users[d]) > 0 }):
 		// Nobody reads it: it is gone by now.
 	case fixed(in):
 		r.next++

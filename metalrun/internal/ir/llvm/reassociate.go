@@ -124,7 +124,8 @@ func (f *function) canonical(in *ir.Instr) {
 
 // breaksUp reports whether a difference is part of a larger sum.
 func (f *function) breaksUp(in *ir.Instr) bool {
-	return f.inner(in.Args[0], ir.Add, ir.Sub) != nil || f.inner(in.Args[1], ir.Add, ir.Sub) != nil || f.readBy(in, ir.Add, ir.Sub)
+	return f.inner(in.Args[0], ir.Add, ir.Sub) != nil || f.inner(in.Args[1], ir.Add, ir.Sub) != nil ||
+		f.readBy(in, ir.Add, ir.Sub)
 }
 
 // readBy reports whether the single reader of in is a licensed operation of these kinds

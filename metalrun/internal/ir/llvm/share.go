@@ -83,7 +83,8 @@ func (s *sharing) instr(in *ir.Instr) {
 	if len(in.Dst) != 1 || s.f.k.Regs[in.Dst[0]].Kind != ir.Temp || len(in.Args) > 3 {
 		return
 	}
-	c := computation{op: in.Op, fn: in.Fn, typ: s.f.typ(in.Dst[0]), from: in.From, to: in.To, fast: in.Fast, args: [3]ir.Reg{ir.None, ir.None, ir.None}}
+	c := computation{op: in.Op, fn: in.Fn, typ: s.f.typ(in.Dst[0]), from: in.From, to: in.To, fast: in.Fast,
+		args: [3]ir.Reg{ir.None, ir.None, ir.None}}
 	for i, r := range in.Args {
 		if s.f.k.Regs[r].Kind == ir.Variable {
 			return

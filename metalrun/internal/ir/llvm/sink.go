@@ -113,7 +113,8 @@ func (f *function) reload(in *ir.Instr, to *target, home map[*ir.Instr]*target) 
 func (f *function) only(in *ir.Instr, home map[*ir.Instr]*target) (to *target) {
 	info := in.Op.Info()
 	load := in.Op == ir.Load && !in.Mem.Volatile
-	if len(in.Dst) != 1 || f.k.Regs[in.Dst[0]].Kind != ir.Temp || !load && (info.Effects != 0 || info.Kept || info.Varies) || in.Op == ir.Copy {
+	if len(in.Dst) != 1 || f.k.Regs[in.Dst[0]].Kind != ir.Temp ||
+		!load && (info.Effects != 0 || info.Kept || info.Varies) || in.Op == ir.Copy {
 		return nil
 	}
 	for _, r := range reads(in) {

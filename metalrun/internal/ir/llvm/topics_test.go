@@ -13,15 +13,19 @@ import (
 var topics = []struct{ name, body string }{
 	{"wave", `float c = p[0], o = p[1], xm = p[2], xp = p[3], ym = p[4], yp = p[5], zm = p[6], zp = p[7], a = p[8];
 float lap = xm + xp + ym + yp + zm + zp - 6.0f * c; q[0] = 2.0f * c - o + a * lap;`},
-	{"wave params first", `float a = p[8]; float c = p[0], xm = p[2], xp = p[3], ym = p[4], yp = p[5], zm = p[6], zp = p[7]; float o = p[1];
+	{"wave params first",
+		`float a = p[8]; float c = p[0], xm = p[2], xp = p[3], ym = p[4], yp = p[5], zm = p[6], zp = p[7]; float o = p[1];
 float lap = (xm + xp) + (ym + yp) + (zm + zp) - 6.0f * c; q[0] = 2.0f * c - o + a * lap;`},
-	{"wave damped", `float c = p[0], o = p[1], l = p[2], r = p[3], u = p[4], d = p[5], dt = p[6], cs = p[7], dx = p[8], g = p[9];
+	{"wave damped",
+		`float c = p[0], o = p[1], l = p[2], r = p[3], u = p[4], d = p[5], dt = p[6], cs = p[7], dx = p[8], g = p[9];
 float k = cs * dt / dx; float k2 = k * k; float lap = l + r + u + d - 4.0f * c; q[0] = (2.0f * c - (1.0f - 0.5f * g * dt) * o + k2 * lap) / (1.0f + 0.5f * g * dt);`},
 	{"wave fourth order", `float c = p[0], m1 = p[1], p1 = p[2], m2 = p[3], p2 = p[4], o = p[5], k = p[6];
 float lap = -m2 + 16.0f * m1 - 30.0f * c + 16.0f * p1 - p2; q[0] = 2.0f * c - o + k * lap * (1.0f / 12.0f);`},
-	{"lbm moments", `float f0 = p[0], f1 = p[1], f2 = p[2], f3 = p[3], f4 = p[4], f5 = p[5], f6 = p[6], f7 = p[7], f8 = p[8];
+	{"lbm moments",
+		`float f0 = p[0], f1 = p[1], f2 = p[2], f3 = p[3], f4 = p[4], f5 = p[5], f6 = p[6], f7 = p[7], f8 = p[8];
 float rho = f0 + f1 + f2 + f3 + f4 + f5 + f6 + f7 + f8; float ux = (f1 - f3 + f5 - f6 - f7 + f8) / rho; float uy = (f2 - f4 + f5 + f6 - f7 - f8) / rho; q[0] = rho; q[1] = ux; q[2] = uy;`},
-	{"lbm collision", `float f0 = p[0], f1 = p[1], f2 = p[2], f3 = p[3], f4 = p[4], f5 = p[5], f6 = p[6], f7 = p[7], f8 = p[8], tau = p[9];
+	{"lbm collision",
+		`float f0 = p[0], f1 = p[1], f2 = p[2], f3 = p[3], f4 = p[4], f5 = p[5], f6 = p[6], f7 = p[7], f8 = p[8], tau = p[9];
 float rho = f0 + f1 + f2 + f3 + f4 + f5 + f6 + f7 + f8; float inv = 1.0f / rho; float ux = (f1 - f3 + f5 - f6 - f7 + f8) * inv; float uy = (f2 - f4 + f5 + f6 - f7 - f8) * inv;
 float usq = ux * ux + uy * uy; float omega = 1.0f / tau;
 float e0 = (4.0f / 9.0f) * rho * (1.0f - 1.5f * usq); float e1 = (1.0f / 9.0f) * rho * (1.0f + 3.0f * ux + 4.5f * ux * ux - 1.5f * usq);
@@ -43,18 +47,31 @@ float vh = v + 0.5f * dt * f / m; q[0] = x + dt * vh; q[1] = vh;`},
 float d = y - x * x; float u = (1.0f - x) * (1.0f - x) + b * d * d; q[0] = u + 0.5f * (m * m + k * k); q[1] = -2.0f * (1.0f - x) - 4.0f * b * x * d; q[2] = 2.0f * b * d;`},
 	{"hmc step", `float x = p[0], m = p[1], g = p[2], e = p[3];
 float mh = m - 0.5f * e * g; float xn = x + e * mh; q[0] = xn; q[1] = mh - 0.5f * e * xn;`},
-	{"hmc matrix", `float x0 = p[0], x1 = p[1], x2 = p[2], x3 = p[3]; q[0] = p[4] * x0 + p[5] * x1 + p[6] * x2 + p[7] * x3; q[1] = p[8] * x0 + p[9] * x1 + p[10] * x2 + p[11] * x3;`},
-	{"ising", `float s = p[0], n = p[1], e = p[2], so = p[3], w = p[4], b = p[5], h = p[6]; float sum = n + e + so + w; float dE = 2.0f * s * (sum + h); q[0] = dE; q[1] = -dE * b; q[2] = s - 2.0f * s;`},
-	{"heat with source", `float c = p[0], l = p[1], r = p[2], u = p[3], d = p[4], dx = p[5], dt = p[6], k = p[7], s = p[8]; float i = 1.0f / (dx * dx); q[0] = c + dt * (k * ((l - 2.0f * c + r) * i + (u - 2.0f * c + d) * i) + s);`},
-	{"powers", `float x = p[0], y = p[1]; float x2 = x * x, x4 = x2 * x2; q[0] = x4 * x2 - y * x4 * x; q[1] = x * x * x * y * y; q[2] = (x + y) * (x + y) * (x - y);`},
-	{"interpolation", `float a = p[0], b = p[1], t = p[2], c = p[3], d = p[4], s = p[5]; float u = a * (1.0f - t) + b * t; float v = c + t * (d - c); q[0] = u * (1.0f - s) + v * s;`},
-	{"complex", `float a = p[0], b = p[1], c = p[2], d = p[3], x = p[4], y = p[5]; float re = a * c - b * d, im = a * d + b * c; q[0] = x + re; q[1] = x - re; q[2] = y + im; q[3] = y - im;`},
-	{"normalise", `float x = p[0], y = p[1], z = p[2]; float n = x * x + y * y + z * z + 0.01f; float k = 1.0f / n; q[0] = x * k; q[1] = y * k; q[2] = z / n;`},
-	{"shared quotient", `float a = p[0], b = p[1], c = p[2], d = p[3]; q[0] = a / b + c / b; q[1] = a / d - c / d; q[2] = a * b / c / d; q[3] = a / (b / c) * d;`},
-	{"minimum image", `float dx = p[0] - p[1], L = p[2], h = p[3]; float k = dx / L; q[0] = dx - L * k * h; q[1] = (dx * dx) / (L * L);`},
-	{"negated", `float a = p[0], b = p[1], c = p[2], m = p[3]; float r = -m * a * b; q[0] = r - c * m; q[1] = -(a - b) * c; q[2] = -a * (b - c) - m; q[3] = c - (-a) * b;`},
-	{"kinetic", `float a = p[0], b = p[1], c = p[2], m = p[3]; q[0] = 0.5f * m * (a * a + b * b + c * c); q[1] = 0.5f * (a * a / m + b * b / m);`},
-	{"alternating", `float a = p[0], b = p[1], c = p[2], d = p[3], e = p[4], f = p[5]; q[0] = a - b + c - d + e - f; q[1] = (a - b) * (c - d) - (e - f); q[2] = 0.25f * (a + b + c + d) - 0.5f * e + 3.0f * f - 0.125f * a;`},
+	{"hmc matrix", `float x0 = p[0], x1 = p[1], x2 = p[2], x3 = p[3]; q[0] = p[4] * x0 + p[5] * x1 + p[6] * x2 + ` +
+		`p[7] * x3; q[1] = p[8] * x0 + p[9] * x1 + p[10] * x2 + p[11] * x3;`},
+	{"ising", `float s = p[0], n = p[1], e = p[2], so = p[3], w = p[4], b = p[5], h = p[6]; float sum = n + e + so + ` +
+		`w; float dE = 2.0f * s * (sum + h); q[0] = dE; q[1] = -dE * b; q[2] = s - 2.0f * s;`},
+	{"heat with source",
+		`float c = p[0], l = p[1], r = p[2], u = p[3], d = p[4], dx = p[5], dt = p[6], k = p[7], s = p[8]; float i = ` +
+			`1.0f / (dx * dx); q[0] = c + dt * (k * ((l - 2.0f * c + r) * i + (u - 2.0f * c + d) * i) + s);`},
+	{"powers", `float x = p[0], y = p[1]; float x2 = x * x, x4 = x2 * x2; q[0] = x4 * x2 - y * x4 * x; q[1] = x * x ` +
+		`* x * y * y; q[2] = (x + y) * (x + y) * (x - y);`},
+	{"interpolation", `float a = p[0], b = p[1], t = p[2], c = p[3], d = p[4], s = p[5]; float u = a * (1.0f - t) + ` +
+		`b * t; float v = c + t * (d - c); q[0] = u * (1.0f - s) + v * s;`},
+	{"complex", `float a = p[0], b = p[1], c = p[2], d = p[3], x = p[4], y = p[5]; float re = a * c - b * d, im = a ` +
+		`* d + b * c; q[0] = x + re; q[1] = x - re; q[2] = y + im; q[3] = y - im;`},
+	{"normalise", `float x = p[0], y = p[1], z = p[2]; float n = x * x + y * y + z * z + 0.01f; float k = 1.0f / n; ` +
+		`q[0] = x * k; q[1] = y * k; q[2] = z / n;`},
+	{"shared quotient", `float a = p[0], b = p[1], c = p[2], d = p[3]; q[0] = a / b + c / b; q[1] = a / d - c / d; ` +
+		`q[2] = a * b / c / d; q[3] = a / (b / c) * d;`},
+	{"minimum image", `float dx = p[0] - p[1], L = p[2], h = p[3]; float k = dx / L; q[0] = dx - L * k * h; q[1] = ` +
+		`(dx * dx) / (L * L);`},
+	{"negated", `float a = p[0], b = p[1], c = p[2], m = p[3]; float r = -m * a * b; q[0] = r - c * m; q[1] = -(a - ` +
+		`b) * c; q[2] = -a * (b - c) - m; q[3] = c - (-a) * b;`},
+	{"kinetic", `float a = p[0], b = p[1], c = p[2], m = p[3]; q[0] = 0.5f * m * (a * a + b * b + c * c); q[1] = ` +
+		`0.5f * (a * a / m + b * b / m);`},
+	{"alternating", `float a = p[0], b = p[1], c = p[2], d = p[3], e = p[4], f = p[5]; q[0] = a - b + c - d + e - f; ` +
+		`q[1] = (a - b) * (c - d) - (e - f); q[2] = 0.25f * (a + b + c + d) - 0.5f * e + 3.0f * f - 0.125f * a;`},
 }
 
 // TestWitnessTopics asks clang what it makes of bodies as physics has them, in fast math: all are ordered alike.

@@ -32,14 +32,20 @@ func grouped(f *function, r ir.Reg) string {
 func TestUniforms(t *testing.T) {
 	const loads = "float c = p[0], w = p[1]; bool yes = p[9] > 0.0f;\n"
 	tests := []struct{ name, body, want string }{
-		{"uniform factors last, by their product", "q[0] = uniform[0] * c * uniform[1] * w;", "((p0 * p1) * (u0 * u1))"},
+		{"uniform factors last, by their product", "q[0] = uniform[0] * c * uniform[1] * w;",
+			"((p0 * p1) * (u0 * u1))"},
 		{"but literals stay", "q[0] = uniform[0] * c * w * 3.0f;", "(((3 * p0) * p1) * u0)"},
-		{"what constants determine is uniform", "float x = uniform[1] + uniform[2]; q[0] = x * c * w;", "((p0 * p1) * add)"},
-		{"a constant that depends on what a thread reads is not", "float x = uniform[uint(p[8])]; q[0] = x * p[2] * p[3];", "((p2 * u0) * p3)"},
-		{"out of what is else zero", "float x = c * w * uniform[0]; q[0] = (yes ? x : 0.0f) * p[2];", "((<(p0 * p1), 0> * p2) * u0)"},
-		{"whichever comes first", "float x = c * w * uniform[0]; q[0] = (yes ? 0.0f : x) * p[2];", "((<0, (p0 * p1)> * p2) * u0)"},
+		{"what constants determine is uniform", "float x = uniform[1] + uniform[2]; q[0] = x * c * w;",
+			"((p0 * p1) * add)"},
+		{"a constant that depends on what a thread reads is not",
+			"float x = uniform[uint(p[8])]; q[0] = x * p[2] * p[3];", "((p2 * u0) * p3)"},
+		{"out of what is else zero", "float x = c * w * uniform[0]; q[0] = (yes ? x : 0.0f) * p[2];",
+			"((<(p0 * p1), 0> * p2) * u0)"},
+		{"whichever comes first", "float x = c * w * uniform[0]; q[0] = (yes ? 0.0f : x) * p[2];",
+			"((<0, (p0 * p1)> * p2) * u0)"},
 		{"a single factor, too", "float x = c * uniform[0]; q[0] = yes ? x : 0.0f;", "(<p0, 0> * u0)"},
-		{"not out of what is else something else", "float x = c * w * uniform[0]; q[0] = yes ? x : w;", "<((p0 * p1) * u0), p1>"},
+		{"not out of what is else something else", "float x = c * w * uniform[0]; q[0] = yes ? x : w;",
+			"<((p0 * p1) * u0), p1>"},
 	}
 	for _, test := range tests {
 		f := newFunction(ir.Values(lowered(t, loads+test.body)))

@@ -12,12 +12,13 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun/differential"
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/witness"
 )
 
 var (
-	address   = regexp.MustCompile(`^(%\S+) = getelementptr inbounds (?:nuw )?(float|i8), (?:float\*|ptr) (%\d), i64 (\d+)`)
+	address = regexp.MustCompile(`^(%\S+) = getelementptr inbounds (?:nuw )?(float|i8), (?:float\*|ptr) (%\d), ` +
+		`i64 (\d+)`)
 	loading   = regexp.MustCompile(`^(%\S+) = load float, (?:float\*|ptr) (%\d+)`)
 	storing   = regexp.MustCompile(`^store float (\S+), (?:float\*|ptr) (%\d+)`)
 	operation = regexp.MustCompile(`^(%\S+) = (fadd|fsub|fmul|fdiv) fast float (\S+), (\S+)`)
@@ -35,7 +36,9 @@ func theirs(t *testing.T, bodies []string) [][]string {
 	if err := os.WriteFile(file, []byte(c.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(witness.Clang(), "-x", "c", "-O2", "-ffast-math", "-fno-vectorize", "-fno-slp-vectorize", "-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
+	out, err := exec.Command(differential.Clang(), "-x", "c", "-O2", "-ffast-math", "-fno-vectorize",
+		"-fno-slp-vectorize",
+		"-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
 	if err != nil {
 		t.Fatal(string(out))
 	}
@@ -139,7 +142,8 @@ func TestWitnessOrder(t *testing.T) {
 	witnessed(t, 96, func(body string) string { return body })
 }
 
-// TestWitnessSink asks about programs that store under a condition: what they compute in front of it goes where it is read.
+// TestWitnessSink asks about programs that store under a condition: what they compute in front of it goes where it is
+// read.
 func TestWitnessSink(t *testing.T) {
 	sinks(t)
 	witnessed(t, 89, func(body string) string {
@@ -162,7 +166,8 @@ func TestWitnessEarly(t *testing.T) {
 
 // TestWitnessBoth asks about programs that store under two conditions at once, or return under either.
 func TestWitnessBoth(t *testing.T) {
-	for _, form := range []string{"if (p[20] > 0.0f && p[21] < 1.0f) {\n%s}\n", "if (p[20] > 0.0f || p[21] < 1.0f) return;\n%s"} {
+	for _, form := range []string{"if (p[20] > 0.0f && p[21] < 1.0f) {\n%s}\n",
+		"if (p[20] > 0.0f || p[21] < 1.0f) return;\n%s"} {
 		witnessed(t, 95, func(body string) string {
 			at := strings.Index(body, "q[0]")
 			return body[:at] + fmt.Sprintf(form, body[at:])
@@ -173,7 +178,8 @@ func TestWitnessBoth(t *testing.T) {
 // sinks skips a test where clang moves less behind a branch than later versions do.
 func sinks(t *testing.T) {
 	t.Helper()
-	if out, err := exec.Command(witness.Clang(), "-dumpversion").Output(); err == nil && strings.HasPrefix(string(out), "14.") {
+	if out, err := exec.Command(differential.Clang(), "-dumpversion").Output(); err == nil &&
+		strings.HasPrefix(string(out), "14.") {
 		t.Skip("clang 14 sinks by other rules: 15 or later is needed")
 	}
 }

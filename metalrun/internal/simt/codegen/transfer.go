@@ -118,7 +118,7 @@ func (c *Compiler) loadLanes(a *machine.MemoryAccess, dst []ir.Reg) {
 	}
 	if r := dst[0]; c.Does(machine.PassLoadsInPlace) && len(dst) == 1 && a.Size == 4 && c.Consecutive(a) && c.defers(r) && c.U.Reads(r) == 1 {
 		s := c.scratch()
-		view := machine.Operand{Kind: machine.InMemory, Run: &machine.Run{Access: a, Slot: s, Gather: a.GatherInto(gather, []int{s})}}
+		view := machine.Operand{Kind: machine.InMemory, Run: &machine.Run{Access: a, Pace: c.pace(), Slot: s, Gather: a.GatherInto(gather, []int{s})}}
 		c.put(&machine.Deferred{Reg: r, View: &view, Memory: true}, a.In.Reads()...)
 		return
 	}
@@ -128,7 +128,7 @@ func (c *Compiler) loadLanes(a *machine.MemoryAccess, dst []ir.Reg) {
 	}
 	load := a.GatherInto(gather, slots)
 	if widen := machine.WideningOf(c.t, a.In.From); c.Does(machine.PassNarrowRuns) && len(dst) == 1 && widen != nil && c.Consecutive(a) {
-		load = a.LoadWidened(widen, slots[0], load)
+		load = a.LoadWidened(widen, slots[0], c.pace(), load)
 	}
 	c.Do(load)
 }
@@ -171,6 +171,7 @@ func (c *Compiler) storeLanes(a *machine.MemoryAccess, args []ir.Reg) {
 		v, encode, slow := c.arg(r, false), c.encoder(a.In.From, r), a.StoreSlowly()
 		extra := int64(k) * a.Size
 		c.protectMemory()
+		pace := c.pace()
 		run, s := c.Does(machine.PassStoresInPlace) && len(args) == 1 && a.Size == 4 && c.Consecutive(a), c.scratch()
 		c.Do(func(m *machine.Machine) {
 			v := v(m)
@@ -179,6 +180,7 @@ func (c *Compiler) storeLanes(a *machine.MemoryAccess, args []ir.Reg) {
 					if a.Streams(mem) {
 						m.Stream(words, v, encode, s)
 					} else {
+						m.Foresee(pace, words)
 						machine.Encoded(words, v, encode)
 					}
 					return

@@ -358,6 +358,8 @@ func avxDotRuns(d []uint32, a []uint32, b []uint32, firstA []uint32, firstB []ui
 
 func avxDotGathered(d []uint32, words []uint32, first []uint32, t []uint32)
 
+func avxFetch(at uintptr, bytes int)
+
 func avxStream(d []uint32, a []uint32)
 
 func avxSumF(d []uint32, a []uint32)

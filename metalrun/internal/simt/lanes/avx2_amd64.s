@@ -13038,6 +13038,25 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxFetch(at uintptr, bytes int)
+// Requires: MMX+
+TEXT ·avxFetch(SB), NOSPLIT, $0-16
+	MOVQ at+0(FP), AX
+	MOVQ bytes+8(FP), CX
+	XORQ DX, DX
+	LEAQ -64(CX), CX
+	CMPQ DX, CX
+	JG   line_end
+
+line:
+	PREFETCHT0 (AX)(DX*1)
+	ADDQ       $0x40, DX
+	CMPQ       DX, CX
+	JLE        line
+
+line_end:
+	RET
+
 // func avxStream(d []uint32, a []uint32)
 // Requires: AVX
 TEXT ·avxStream(SB), NOSPLIT, $0-48

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+	"unsafe"
 )
 
 // benched is the number of lanes in the benchmarks.
@@ -116,6 +117,9 @@ func calls(entry string, loop any) map[string]func() {
 		return accessed(r, func(x access) { f(x.words, x.idx, x.mask, a, x.at) })
 	case func(d, q, s, c, x, e []uint32):
 		return once(func() { f(d, a, b, c, b, a) })
+	case fetching:
+		at := uintptr(unsafe.Pointer(&a[0]))
+		return once(func() { f(at, 4*len(a)) })
 	case string:
 		return nil
 	}

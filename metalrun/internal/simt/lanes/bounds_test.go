@@ -73,6 +73,8 @@ func bound(table reflect.Value, fences []guarded) {
 				v := last(fences[0], drawLanes(r, len(a.idx)))
 				f(last(fences[1], a.words), last(fences[2], a.idx), last(fences[3], a.mask), v, a.at)
 			})
+		case fetching:
+			f(uintptr(unsafe.Pointer(unsafe.SliceData(fences[0].usable)))+uintptr(len(fences[0].usable))-64, 4096)
 		case narrowing:
 			for _, n := range lengths(entry) {
 				d, a, mask := drawLanes(r, n), drawWide(r, n), drawMask(r, n, 3)

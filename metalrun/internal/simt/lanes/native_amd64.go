@@ -56,7 +56,7 @@ var avx2 = &Table{
 	Fill: avxFill, Select: avxSelect, CopyMasked: avxCopyMasked,
 	AndMask: avxAndMask, AndNotMask: avxAndNotMask,
 	KeepLtU: avxKeepLtU, KeepLtS: avxKeepLtS, AddIndex: avxAddIndex,
-	DotRows: avxDotRows, ScaleRows: avxScaleRows, UpdateRows: avxUpdateRows, DotRuns: avxDotRuns, DotGathered: avxDotGathered, Stream: avxStream,
+	DotRows: avxDotRows, ScaleRows: avxScaleRows, UpdateRows: avxUpdateRows, DotRuns: avxDotRuns, DotGathered: avxDotGathered, Fetch: avxFetch, Stream: avxStream,
 
 	AddQ:  BinaryQ{avxAddQVV, avxAddQVS, avxAddQSV},
 	SubQ:  BinaryQ{avxSubQVV, avxSubQVS, avxSubQSV},

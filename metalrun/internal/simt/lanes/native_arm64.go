@@ -64,7 +64,7 @@ var neon = &Table{
 	KeepLtS:  func(d, a []uint32, s uint32) int { return neonKeepLtS(d, d, a, s) },
 	AddIndex: neonAddIndex,
 
-	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows, DotRuns: dotRuns(neonDotPairs), DotGathered: Portable.DotGathered, Stream: Portable.Stream,
+	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows, DotRuns: dotRuns(neonDotPairs), DotGathered: Portable.DotGathered, Fetch: Portable.Fetch, Stream: Portable.Stream,
 
 	AddQ:  commutativeQ(neonAddQVV, neonAddQVS),
 	SubQ:  BinaryQ{neonSubQVV, neonSubQVS, neonSubQSV},

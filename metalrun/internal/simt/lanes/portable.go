@@ -114,7 +114,7 @@ var Portable = &Table{
 	Lookup: lookup, Widen16: widening(widen[uint16]), Widen8: widening(widen[uint8]), WidenHalf: widening(fromHalf), WidenBfloat: widening(fromBfloat),
 	Scatter32: scatter[uint32], Scatter16: scatter[uint16], Scatter8: scatter[uint8],
 
-	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotRuns: dotRuns(dotPairs), DotGathered: dotGathered, Stream: func(d, a []uint32) { copy(d, a) },
+	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotRuns: dotRuns(dotPairs), DotGathered: dotGathered, Fetch: func(uintptr, int) {}, Stream: func(d, a []uint32) { copy(d, a) },
 
 	SumF: sum, Spread: toLanes, AddRuns: addRuns(func(d, a, b, c []uint32) { mulAddVVV(f(d), f(a), f(b), f(c)) }), Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
 }

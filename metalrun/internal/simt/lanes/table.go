@@ -139,6 +139,8 @@ type Table struct {
 	// turn, rounded likewise. All these words exist, and their numbers are below
 	// 2^31.
 	DotGathered func(d, words, first, t []uint32)
+	// Fetch may bring memory near that is about to be read or written: some bytes from an address on, which need not exist.
+	Fetch func(at uintptr, bytes int)
 	// Stream copies a to d, which nobody reads soon: it may leave the caches to others.
 	Stream Unary
 

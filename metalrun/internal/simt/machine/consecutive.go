@@ -7,6 +7,7 @@ import "metalconform/metalrun/internal/simt/lanes"
 // Run is an access of words at consecutive indices from a uniform base.
 type Run struct {
 	Access *MemoryAccess
+	Pace   int // number
 	Slot   int // for what is no run when it comes to it
 	Gather Op  // loads into slot
 }
@@ -74,10 +75,11 @@ func (x Extent) rows(y Extent, turns, n int) (words []uint32, stride int, ok boo
 }
 
 // LoadWidened loads a run of narrow elements, or leaves it to a gather.
-func (a *MemoryAccess) LoadWidened(widen lanes.Widening, slot int, gather Op) Op {
+func (a *MemoryAccess) LoadWidened(widen lanes.Widening, slot, pace int, gather Op) Op {
 	return func(m *Machine) {
 		x, ok := a.Extent(m)
 		if i := x.Origin + x.Index; ok && i <= MostElements {
+			m.Foresee(pace, x.Mem.Cover[i>>(2-a.Log):][:m.N>>(2-a.Log)])
 			widen(m.Lanes(slot), x.Mem.Cover, uint32(i))
 			return
 		}
@@ -87,6 +89,7 @@ func (a *MemoryAccess) LoadWidened(widen lanes.Widening, slot int, gather Op) Op
 
 func (r *Run) lanes(m *Machine) []uint32 {
 	if _, words, ok := r.Access.Words(m); ok {
+		m.Foresee(r.Pace, words)
 		return words
 	}
 	r.Gather(m)

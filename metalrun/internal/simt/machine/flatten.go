@@ -60,7 +60,7 @@ func (m *Machine) flatten(l List) List {
 		case *Loop:
 			x := *n
 			x.Head, x.Body, x.Post = m.flatten(n.Head), m.flatten(n.Body), m.flatten(n.Post)
-			out = append(out, &x)
+			out = append(out, x.tight(m.P))
 		case *Counted:
 			x := *n
 			x.Body = m.flatten(n.Body)
@@ -100,15 +100,6 @@ func (m *Machine) flattenBlock(n *Block) List {
 		return List{&x}
 	}
 	return body
-}
-
-// single is the straight run that a list is, if it is one, or nil if it is empty.
-func (l List) single() (n *Dense, ok bool) {
-	if len(l) == 0 {
-		return nil, true
-	}
-	n, ok = l[0].(*Dense)
-	return n, ok && len(l) == 1
 }
 
 // append adds nodes, and runs of instructions to one that they follow.
@@ -169,7 +160,7 @@ func parts(n Node) []List {
 func (l List) leads(to int) bool {
 	return slices.ContainsFunc(l, func(n Node) bool {
 		switch n := n.(type) {
-		case Straight, *Dense, *Partly, Alone, Finish, *RowLoop, *RunLoop, *GatheredLoop, *DotLoop, *AddLoop, *WeightLoop, *WideLoop:
+		case Straight, *Dense, *Partly, Alone, Finish, *RowLoop, *RunLoop, *GatheredLoop, *DotLoop, *AddLoop, *WeightLoop, *WideLoop, *TightLoop:
 			return false
 		case Jump:
 			return n.Target == to

@@ -79,6 +79,7 @@ type scratch struct {
 	Addr      []int64                        // byte offsets of one access
 	Scratch   []uint32                       // masked results
 	Scratch8  []uint64
+	paces     []pace // of accesses of runs
 }
 
 // memories are what pointers reach, and the threads' own.
@@ -127,6 +128,7 @@ func NewMachine(p *Program, l *Dispatch, buffers []Memory, most int) *Machine {
 // NewPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
 func NewPart(p *Program, l *Dispatch, buffers, shared []Memory, most int) *Machine {
 	m := &Machine{P: p, Launch: l}
+	m.paces = make([]pace, p.Paces)
 	m.Body, m.nextLook, m.latest, m.Objects = p.Body, FirstLook, -2, make([]Memory, analysis.FirstStatic+len(p.Kernel.Objects))
 	m.rows(most)
 	copy(m.Objects, buffers)

@@ -31,6 +31,7 @@ const (
 	PassLoadsInPlace
 	PassStoresInPlace
 	PassStream
+	PassPrefetch
 	passBroadcastGather
 	PassRowsInPlace
 	PassNarrowRows
@@ -51,6 +52,7 @@ const (
 	PassSingleLaneBranches
 	PassScalarInterpreter
 	PassArgmin
+	PassTightLoop
 	passSuperinstructions
 	passBytecode
 	PassCopyOnWrite
@@ -143,6 +145,10 @@ var passList = [passes]PassInfo{
 		"stream", "writes large buffers that the kernel never reads past the caches",
 		"12 %", "residual_add_n_tokens",
 	},
+	PassPrefetch: {
+		"prefetch", "brings near what an access reads next if it strides further than a page",
+		"15 %", "gated_delta_net_f32",
+	},
 	passBroadcastGather: {
 		"broadcast_gather", "gathers once for all simdgroups that read the same elements",
 		"16 %", "dequant_matvec_2bit",
@@ -222,6 +228,10 @@ var passList = [passes]PassInfo{
 	PassArgmin: {
 		"argmin", "makes one instruction of a search for the least or greatest element",
 		"165 %", "moe_softmax_topk, exact",
+	},
+	PassTightLoop: {
+		"tight_loop", "runs a loop that all threads leave together, without branches in it, in a form of its own",
+		"10 %", "kernel_gated_delta_net_f32_4",
 	},
 	passSuperinstructions: {
 		"superinstructions", "calls functions that know where operands are, and bytecode in one call",

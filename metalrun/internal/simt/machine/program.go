@@ -55,6 +55,7 @@ type layout struct {
 	Slots32, Slots64 int
 	WideSlots        []int // that wide machines have rows for
 	Constructs       int
+	Paces            int   // accesses of runs
 	PrivateWords     int   // words of private memory per thread
 	PrivateBase      []int // per object: its first word
 	shared           []shared

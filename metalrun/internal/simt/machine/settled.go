@@ -50,6 +50,7 @@ func (p *Program) Settle(l List) List {
 			n.Body = p.Settle(n.Body)
 		case *Loop:
 			n.Head, n.Body, n.Post = p.Settle(n.Head), p.Settle(n.Body), p.Settle(n.Post)
+			l[i] = n.tight(p)
 		case *DotLoop:
 			p.Settle(List{n.Loop})
 		case *AddLoop:

@@ -166,6 +166,7 @@ func (m *Machine) widened() *Machine {
 	}
 	p := m.P
 	w := &Machine{P: p, Launch: m.Launch}
+	w.paces = make([]pace, p.Paces)
 	w.Objects, w.Uni32, w.Uni64, w.Whole, w.Full = m.Objects, m.Uni32, m.Uni64, true, true
 	w.store = newStore((len(p.WideSlots)+3)*maxWide, 0, maxWide)
 	words := w.store.words

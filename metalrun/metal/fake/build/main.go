@@ -22,7 +22,8 @@ import (
 
 func main() {
 	out := flag.String("o", ".", "`directory` for the library")
-	source := flag.String("source", filepath.Join("metalrun", "metal", "fake", "objc"), "`directory` of the double's sources")
+	source := flag.String("source", filepath.Join("metalrun", "metal", "fake", "objc"),
+		"`directory` of the double's sources")
 	arch := flag.String("arch", runtime.GOARCH, "`architecture` to build for, amd64 or arm64")
 	sysroot := flag.String("sysroot", "", "`directory` with the libraries of another architecture")
 	flag.Parse()
@@ -58,7 +59,8 @@ func build(source, out, arch, sysroot string) (library string, err error) {
 		return "", err
 	}
 	library = filepath.Join(out, "libmetaldouble_"+arch+".so")
-	args := append(compile, "-std=gnu11", "-fno-builtin", "-O1", "-g", "-fPIC", "-shared", "-Wall", "-Werror", "-Wno-unused-function", "-I", out, "-o", library, filepath.Join(source, "msgsend_"+arch+".S"))
+	args := append(compile, "-std=gnu11", "-fno-builtin", "-O1", "-g", "-fPIC", "-shared", "-Wall", "-Werror",
+		"-Wno-unused-function", "-I", out, "-o", library, filepath.Join(source, "msgsend_"+arch+".S"))
 	args = append(args, files...)
 	gcc := "gcc"
 	if arch == runtime.GOARCH {
@@ -117,7 +119,8 @@ func writeEnums(source, header string) error {
 			if ctype == "" {
 				return fmt.Errorf("%s: %q is no integer type", table, cells[1])
 			}
-			fmt.Fprintf(&b, "static const %s MTL%s __attribute__((unused)) = %s;\n", ctype, cells[2], strings.ReplaceAll(cells[3], "NS::", "NS"))
+			fmt.Fprintf(&b, "static const %s MTL%s __attribute__((unused)) = %s;\n", ctype, cells[2],
+				strings.ReplaceAll(cells[3], "NS::", "NS"))
 		}
 	}
 	return os.WriteFile(header, b.Bytes(), 0o666)

@@ -31,7 +31,8 @@ func build(ctx context.Context, dir string, chosen []fault) (program string, err
 			return "", fmt.Errorf("%v: %w", f, err)
 		}
 	}
-	if err := o.write(dir, "choice_test.go", filepath.Join(target, "choice_test.go"), choice(strings.TrimSpace(string(module)), len(chosen))); err != nil {
+	if err := o.write(dir, "choice_test.go", filepath.Join(target, "choice_test.go"),
+		choice(strings.TrimSpace(string(module)), len(chosen))); err != nil {
 		return "", err
 	}
 	text, err := json.Marshal(map[string]overlay{"Replace": o})
@@ -43,7 +44,8 @@ func build(ctx context.Context, dir string, chosen []fault) (program string, err
 		return "", err
 	}
 	program = filepath.Join(dir, "test")
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-tags", "metaldouble", "-ldflags", "-s -w", "-overlay", list, "-o", program, "./"+target)
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-tags", "metaldouble", "-ldflags", "-s -w",
+		"-overlay", list, "-o", program, "./"+target)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("a fault does not build: %w\n%s", err, out)
 	}

@@ -11,7 +11,8 @@ import (
 const (
 	factor, factorError, factorVariance, factorSystematic = 0, 8, 16, 24
 
-	factorSquare, roundoff, scatter, merged, mergedFactor, underflow, added, addedScatter, again = 32, 40, 48, 56, 64, 72, 80, 88, 96
+	factorSquare, roundoff, scatter, merged, mergedFactor, underflow, added, addedScatter, again = 32, 40, 48, 56, 64,
+		72, 80, 88, 96
 )
 
 // carries write the loops that take carried sums on to a tile's.
@@ -69,7 +70,8 @@ func carry(name string, kept bool) {
 	// Both.
 	y, ye := add(p, tile.at(0)), add(pe, oe)
 	bySize := abs(y, mask)
-	variance = add(scattered(bySize, variance, systematic, of), mul(mul(load(tile.at(2)), of(mergedFactor)), of(mergedFactor)))
+	variance = add(scattered(bySize, variance, systematic, of),
+		mul(mul(load(tile.at(2)), of(mergedFactor)), of(mergedFactor)))
 	accumulate(ye, add(mul(of(roundoff), add(bySize, ye)), of(underflow)))
 	accumulate(ye, mul(of(added), add(absolute, pe)))
 	accumulate(variance, mul(mul(of(addedScatter), p), p))

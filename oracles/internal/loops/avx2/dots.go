@@ -54,7 +54,8 @@ func dots() {
 // blocks write the loop over lanes that take consecutive rows of a panel.
 func blocks() {
 	text("Blocks", "func(d, values, errors, a, grown, panel *float64, block, lanes int)")
-	d, values, errors, a, grown, row := pointer("d"), pointer("values"), pointer("errors"), pointer("a"), pointer("grown"), pointer("panel")
+	d, values, errors, a, grown, row := pointer("d"), pointer("values"), pointer("errors"), pointer("a"),
+		pointer("grown"), pointer("panel")
 	block, lanes, i := Load(Param("block"), GP64()), Load(Param("lanes"), GP64()), GP64()
 	mask, before := signless(), register()
 	r := make([]running, halves)

@@ -146,7 +146,8 @@ func decayed(s *step, list GPVirtual) {
 	VMOVUPD(add(mul(s.of(tokenDecay), e), bound), s.row(rowError))
 	VMOVUPD(add(mul(most, s.row(rowSystematic)), systematic), s.row(rowSystematic))
 	variance := add(mul(mul(s.of(tokenScatter), peak), peak), s.row(rowVariance))
-	VMOVUPD(add(mul(s.of(tokenMostSquare), variance), mul(mul(s.of(tokenDecayVariance), size), size)), s.row(rowVariance))
+	VMOVUPD(add(mul(s.of(tokenMostSquare), variance), mul(mul(s.of(tokenDecayVariance), size), size)),
+		s.row(rowVariance))
 }
 
 func updated(s *step, _ GPVirtual) {
@@ -250,7 +251,8 @@ func sharpened() {
 		VMOVUPD(bound, s.plane(p, 0))
 		systematic, variance := load(of(localSystematic)), load(of(localVariance))
 		oldSystematic, oldVariance := load(s.plane(p, 2)), load(s.plane(p, 1))
-		likely, old := add(systematic, mul(deviations, root(variance))), add(oldSystematic, mul(deviations, root(oldVariance)))
+		likely, old := add(systematic, mul(deviations, root(variance))),
+			add(oldSystematic, mul(deviations, root(oldVariance)))
 		less := both(could, compare(old, likely, above))
 		VBLENDVPD(less, systematic, oldSystematic, oldSystematic)
 		VBLENDVPD(less, variance, oldVariance, oldVariance)

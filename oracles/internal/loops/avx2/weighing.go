@@ -40,7 +40,8 @@ func weighings() {
 
 		Label("columns")
 		var w weighing
-		for _, x := range []*vector{&w.s, &w.rounded, &w.squares, &w.magnitude, &w.scores, &w.terms, &w.systematic, &w.variance} {
+		for _, x := range []*vector{&w.s, &w.rounded, &w.squares, &w.magnitude, &w.scores, &w.terms, &w.systematic,
+			&w.variance} {
 			*x = zeros()
 		}
 		key, row, left := GP64(), GP64(), GP64()
@@ -112,7 +113,8 @@ func (w *weighing) finish(d planes, c Register, depth planes, mask vector, inTur
 	} else {
 		passed := load(depth.at(0))
 		VMOVAPD(mul(add(w.terms, mul(mul(passed, of(tileSumU)), w.magnitude)), depth.at(1)), e)
-		most := add(lesser(mul(w.magnitude, w.magnitude), add(mul(w.s, w.s), w.squares)), mul(w.systematic, w.systematic))
+		most := add(lesser(mul(w.magnitude, w.magnitude), add(mul(w.s, w.s), w.squares)),
+			mul(w.systematic, w.systematic))
 		accumulate(w.variance, mul(mul(passed, of(tileSumScatter)), most))
 	}
 	VMOVUPD(w.variance, d.at(2))

@@ -29,6 +29,7 @@ func rowLoops() {
 	dotRuns()
 	dotGathered()
 	if !*wide {
+		fetch()
 		stream()
 	}
 }
@@ -180,6 +181,15 @@ func lanesFrom(i, n Register, step int, label string, body func()) {
 	} else {
 		while(i, n, step, label, body)
 	}
+}
+
+// fetch emits the function that brings lines of memory near, one after the other: more at once are dropped.
+func fetch() {
+	text("Fetch", "func(at uintptr, bytes int)")
+	at, n, i := Load(Param("at"), GP64()), Load(Param("bytes"), GP64()), GP64()
+	XORQ(i, i)
+	while(i, n, 64, "line", func() { PREFETCHT0(Mem{Base: at, Index: i, Scale: 1}) })
+	RET()
 }
 
 // loadAll reads registers of some bytes each that follow one another.

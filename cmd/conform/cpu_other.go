@@ -1,6 +1,0 @@
-//go:build !linux && !darwin
-
-package main
-
-// cpus are the names of the processors, which are not known here.
-func cpus() []string { return nil }

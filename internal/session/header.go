@@ -1,0 +1,82 @@
+package session
+
+import (
+	"cmp"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"metalconform/internal/exit"
+	"metalconform/metalrun"
+	"metalconform/metalrun/probe"
+	"metalconform/reports"
+	"metalconform/suite"
+)
+
+// RunFacts is what the header of a run has beside the selection.
+type RunFacts struct {
+	Commit string // of the kernels; "" for the one that CI or the build names
+	Repeat int    // launches of a case, 0 for one
+	Exact  bool   // kernels are also executed in exact arithmetic
+}
+
+// Header is the first line of results.jsonl.
+func (s Selection) Header(j RunFacts, d metalrun.Device, started time.Time, cases []suite.Case,
+	source *suite.Shaders) reports.Header {
+	h := reports.Header{
+		Conform: Release(),
+		Started: started.UTC(),
+		Commit:  cmp.Or(j.Commit, CommitOfCI(os.Getenv), Commit()),
+		Device:  reports.NewDevice(d),
+		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: cpus()},
+		Options: reports.Options{
+			Run: s.Run.String(), Sweep: s.Sweep.Value, Seed: uint64(s.Seed), Semantics: s.Semantics.String(),
+			Adversaries: s.adversarial(d), Math: mathsOf(cases),
+			Checks: s.Checks.Enabled && s.Checks.schedule == 0, Flags: s.Options(source, nil).ReplayFlags,
+			Repeat: j.Repeat, Exact: j.Exact || s.Spec.Given(),
+			Accuracies: s.Accuracies.Device(),
+		},
+		Root: cmp.Or(s.Shaders, "shaders"),
+	}
+	h.Describe(cases, source, NamesOf(s.Spec.Catalogue()))
+	return h
+}
+
+// mathsOf are the modes that cases are built in.
+func mathsOf(cases []suite.Case) string {
+	var names []string
+	for _, c := range cases {
+		if name := c.Math.String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Examine enters what a GPU can do, and which files do not compile.
+func Examine(h *reports.Header, r metalrun.Runner, source *suite.Shaders, judged []suite.Case) (err error) {
+	if r.Device().Clock == metalrun.GPUClock {
+		if h.Probe, err = probe.Device(r); err != nil {
+			return exit.With(exit.Device, err)
+		}
+	}
+	broken, err := source.Compile(r, judged)
+	if err != nil {
+		return exit.With(exit.Device, err)
+	}
+	h.Broken(broken, source)
+	return nil
+}
+
+// CommitOfCI is the commit that a CI machine says it builds, or "".
+func CommitOfCI(env func(string) string) string {
+	for _, name := range []string{"GITHUB_SHA", "CI_COMMIT_SHA", "BUILDKITE_COMMIT", "CIRCLE_SHA1", "BITBUCKET_COMMIT",
+		"GIT_COMMIT"} {
+		if sha := env(name); sha != "" {
+			return sha
+		}
+	}
+	return ""
+}

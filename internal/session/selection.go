@@ -1,0 +1,465 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
+	"metalconform/metalrun"
+	"metalconform/metalrun/isolated"
+	"metalconform/metalrun/sim"
+	"metalconform/shaders"
+	"metalconform/suite"
+
+	"github.com/spf13/pflag"
+)
+
+// Selection is what the commands that run kernels have in common: which cases
+// of whose kernels, with which inputs, on what.
+type Selection struct {
+	Run         Pattern
+	Sweep       Choice
+	Seed        Seed
+	Spec        Specifications
+	Shaders     string
+	Backend     Choice
+	Semantics   SemanticsFlag
+	Adversaries AdversaryCount
+	Math        config.MathModes
+	Build       BuildFlags
+	Portable    bool
+	Forecast    ForecastFlag
+	Limits      LaunchLimits
+	Accuracies  config.Accuracies
+	Replay      string // the recording of a device
+	Checks
+	Config string
+	Today  config.Date
+	Strict bool
+}
+
+// NewSelection is the selection before any flag is given.
+func NewSelection() Selection {
+	return Selection{
+		Sweep: SweepFlag(), Seed: 1, Backend: Choice{"auto", []string{"auto", "metal", "simulator"}},
+		Semantics: SemanticsFlag{Name: "reference"},
+		Build:     newBuildFlags(),
+	}
+}
+
+// Checks are what the simulator does besides: commands that measure time leave
+// them out.
+type Checks struct {
+	Enabled, sameValue bool
+	Work               bool // counted, on the simulator
+	schedule           uint64
+}
+
+// Add defines the flags.
+func (c *Checks) Add(flags *pflag.FlagSet) {
+	flags.BoolVar(&c.Enabled, "check", true,
+		"on the simulator, report races, uninitialised memory and whatever else Metal leaves undefined; -check=false "+
+			"runs faster")
+	flags.BoolVar(&c.sameValue, "same-value", false,
+		"let threads write the same value to the same location in any order")
+	flags.Uint64Var(&c.schedule, "schedule", 0,
+		"on the simulator, run simdgroups one after another between barriers, in orders drawn from seed `N`, which "+
+			"shows what a race does to the results; switches the checks off")
+}
+
+// flag is the first flag given that only the simulator has, or "".
+func (c Checks) flag() string {
+	switch {
+	case c.schedule != 0:
+		return fmt.Sprintf("-schedule %d", c.schedule)
+	case c.sameValue:
+		return "-same-value"
+	}
+	return ""
+}
+
+// replayFlags are those that differ from what a run has by itself.
+func (c Checks) replayFlags() []string {
+	var flags []string
+	if flag := c.flag(); flag != "" {
+		flags = append(flags, flag)
+	}
+	if !c.Enabled && c.schedule == 0 {
+		flags = append(flags, "-check=false")
+	}
+	return flags
+}
+
+// set enters them in the semantics of a simulator.
+func (c Checks) set(m *sim.Semantics) {
+	m.Check, m.SameValue, m.Schedule, m.Count = c.Enabled && c.schedule == 0, c.sameValue, c.schedule, c.Work
+}
+
+// Add defines the flags.
+func (s *Selection) Add(flags *pflag.FlagSet) {
+	flags.Var(&s.Run, "run", "only cases whose name matches `REGEX`")
+	flags.Var(&s.Sweep, "sweep", "the `quick|full` sweep; quick if not given")
+	flags.Var(&s.Seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
+	flags.Var(&s.Spec, "spec", SpecUsage)
+	flags.Var(PackFlag{Of: &s.Spec}, "pack", PackUsage)
+	s.Spec.AddLimits(flags)
+	flags.StringVar(&s.Shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
+	s.AddDevice(flags)
+	flags.Var(&s.Math, "math",
+		config.MathUsage+"; several with commas between them, or all for each of the three; bounds follow; as "+
+			"DIR/conform.toml has it if not given, or safe")
+	s.Build.Add(flags)
+	flags.BoolVar(&s.Portable, "portable", false, "simulate without vector instructions: the same results, slower")
+	flags.StringVar(&s.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
+	flags.Var(&s.Today, "today", "let declarations expire as of `DATE`; today if not given")
+}
+
+// AddDevice defines the flags that choose a device.
+func (s *Selection) AddDevice(flags *pflag.FlagSet) {
+	flags.Var(&s.Backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
+	flags.Var(&s.Semantics, "semantics", SemanticsUsage)
+	s.Limits.Add(flags, isolated.DefaultLimits.Request,
+		"take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
+}
+
+// Load are the selected cases and the shaders that they are to judge, under the
+// contracts that are declared.
+func (s Selection) Load(ctx context.Context, declared *suite.Declarations) ([]suite.Case, *suite.Shaders, error) {
+	if s.Spec.Given() && s.Shaders == "" {
+		return nil, nil, exit.Usagef("-spec: say with -shaders DIR where the kernels are")
+	}
+	open := func() (*suite.Shaders, error) { return s.OpenShaders(ctx, "-shaders", s.Shaders, declared) }
+	return s.Vary(declared, open)
+}
+
+// Vary are the selected cases in the variants that the shaders have.
+func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shaders, error)) (cases []suite.Case,
+	source *suite.Shaders, err error) {
+	run := s.Run
+	if declared.Varies() || len(s.Math.Modes) > 0 {
+		run = Pattern{} // variants and modes are part of a case's name
+	}
+	if cases, err = s.SelectCases(declared, run); err != nil {
+		return nil, nil, err
+	}
+	if source, err = open(); err != nil {
+		return nil, nil, err
+	}
+	if cases = source.InModes(source.Varied(cases), declared, s.Math.Modes); run != s.Run {
+		cases, err = matching(cases, s.Run, s.Sweep)
+	}
+	return cases, source, err
+}
+
+// VariedCatalogue are all cases of a sweep in the variants that the shaders have.
+func (s Selection) VariedCatalogue(source *suite.Shaders, declared *suite.Declarations) func(suite.Set) []suite.Case {
+	return func(set suite.Set) []suite.Case {
+		return source.InModes(source.Varied(s.Spec.Cases(set)), declared, s.Math.Modes)
+	}
+}
+
+// AddForCase registers the flags of commands about one case, which says itself what -run and
+// -sweep would.
+func (s *Selection) AddForCase(flags *pflag.FlagSet) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.Add(all)
+	all.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "run" && flag.Name != "sweep" {
+			flags.AddFlag(flag)
+		}
+	})
+}
+
+// Case is the case called name with what a run on a device needs to judge it. Its shaders are to be released.
+// That declarations have expired is for conform run to say.
+func (s Selection) Case(ctx context.Context, name string, on metalrun.Device) (c suite.Case, opts suite.Options,
+	err error) {
+	declared, _, err := s.Declarations()
+	if err != nil {
+		return c, opts, err
+	}
+	s.Accuracies.Adopt(declared, on)
+	all := s.casesOf(declared, suite.Full)
+	if !declared.Varies() && len(s.Math.Modes) == 0 && !strings.Contains(name, suite.MathPart) {
+		if c, err = findCase(all, name); err != nil {
+			return c, opts, err
+		}
+	}
+	source, err := s.OpenShaders(ctx, "-shaders", s.Shaders, declared)
+	if err != nil {
+		return c, opts, err
+	}
+	if c, err = s.caseIn(source, declared, all, name); err != nil {
+		source.Release()
+		return c, opts, err
+	}
+	if err := RequireOne(source, []suite.Case{c}, s.Shaders); err != nil {
+		source.Release()
+		return c, opts, err
+	}
+	return c, s.Options(source, declared), nil
+}
+
+// caseIn is the case called name, in the mode that the name or a flag says, or else as it is declared.
+func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, all []suite.Case,
+	name string) (suite.Case, error) {
+	modes := s.Math.Modes
+	base, mode, named := strings.Cut(name, suite.MathPart)
+	if named {
+		m, err := metalrun.ParseMath(mode)
+		if err != nil {
+			return suite.Case{}, exit.Usagef("%s: %v", name, err)
+		}
+		modes = []metalrun.Math{m}
+	}
+	if len(modes) > 1 {
+		modes = nil // a name that says no mode has the declared one
+	}
+	c, err := findCase(source.Varied(all), base)
+	if err != nil {
+		return c, err
+	}
+	return source.InModes([]suite.Case{c}, declared, modes)[0], nil
+}
+
+// Options are those of a run of the cases.
+func (s Selection) Options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
+	opts := suite.Options{
+		Shaders: source, Seed: uint64(s.Seed), ReplayFlags: s.ReplayFlags(), Adversary: s.runAdversary(),
+		Declared: declared, Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict,
+		Today: s.Today.Midnight(),
+	}
+	if s.Spec.Given() {
+		opts.Exact, opts.Losses = Exactness{In: Float64}.Devices(s.Limits), true
+	}
+	return opts
+}
+
+// ReplayFlags are the flags that a command which repeats a case needs besides
+// its name, seed and sweep.
+func (s Selection) ReplayFlags() string {
+	var flags []string
+	flags = append(flags, s.Spec.ReplayFlags()...)
+	if s.Shaders != "" {
+		flags = append(flags, "-shaders "+Quote(s.Shaders))
+	}
+	if len(s.Math.Modes) > 0 {
+		flags = append(flags, "-math "+s.Math.String())
+	}
+	if s.Semantics.Given {
+		flags = append(flags, "-semantics "+s.Semantics.String())
+	}
+	if s.Adversaries.given {
+		flags = append(flags, "-adversaries "+s.Adversaries.String())
+	}
+	if s.Replay != "" {
+		flags = append(flags, "-replay "+Quote(s.Replay))
+	}
+	if s.Backend.Value != "auto" {
+		flags = append(flags, "-backend "+s.Backend.Value)
+	}
+	if s.Portable {
+		flags = append(flags, "-portable")
+	}
+	if s.Accuracies.File != "" {
+		flags = append(flags, "-accuracies "+Quote(s.Accuracies.File))
+	}
+	flags = append(flags, s.Build.ReplayFlags()...)
+	flags = append(flags, s.Limits.ReplayFlags()...)
+	flags = append(flags, s.Checks.replayFlags()...)
+	if s.Strict {
+		flags = append(flags, "-strict")
+	}
+	if s.Config != "" {
+		flags = append(flags, "-config "+Quote(s.Config))
+	}
+	if !s.Today.IsZero() {
+		flags = append(flags, "-today "+s.Today.String())
+	}
+	return strings.Join(flags, " ")
+}
+
+// Quote spells s for a shell.
+func Quote(s string) string {
+	if !strings.ContainsAny(s, " \t\n'\"\\$&|;<>()*?[]{}~#!`") {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// SelectCases are the cases of the sweep whose names match run, under the contracts that are declared.
+func (s Selection) SelectCases(declared *suite.Declarations, run Pattern) ([]suite.Case, error) {
+	return matching(s.casesOf(declared, SetOf(s.Sweep)), run, s.Sweep)
+}
+
+// casesOf are the cases of a sweep under the contracts that are declared. The caller may write to the list.
+func (s Selection) casesOf(declared *suite.Declarations, set suite.Set) []suite.Case {
+	if (declared == nil || len(declared.Contracts) == 0) && s.Accuracies.Measured() == nil {
+		return slices.Clone(s.Spec.Cases(set))
+	}
+	return suite.Cases(s.Families(declared), set)
+}
+
+// matching are the cases whose names match run.
+func matching(cases []suite.Case, run Pattern, sweep Choice) ([]suite.Case, error) {
+	if run.Regexp == nil {
+		return cases, nil
+	}
+	cases = slices.DeleteFunc(cases, func(c suite.Case) bool {
+		return !run.MatchString(c.Name) &&
+			!run.MatchString(c.Drawn())
+	})
+	if len(cases) == 0 {
+		return nil, exit.Usagef("-run %q: no case of the %s sweep has such a name (conform list -cases shows them)",
+			run.String(), sweep.Value)
+	}
+	return cases, nil
+}
+
+// FrontEndKey is the key of a context's [suite.Analyse], for those who watch it at
+// work.
+type FrontEndKey struct{}
+
+// frontEnd is the front end of a context.
+func frontEnd(ctx context.Context) suite.Analyse {
+	if analyse, watched := ctx.Value(FrontEndKey{}).(suite.Analyse); watched {
+		return analyse
+	}
+	return metalrun.Analyse
+}
+
+// OpenOwnShaders opens the kernels that this program has.
+func OpenOwnShaders(ctx context.Context) (*suite.Shaders, error) {
+	return suite.OpenTrusted(shaders.FS, frontEnd(ctx))
+}
+
+// OpenShaders opens the kernels under test: ours, or those of the directory that a flag names, as
+// they are to be built.
+func (s *Selection) OpenShaders(ctx context.Context, flag, dir string, declared *suite.Declarations) (*suite.Shaders,
+	error) {
+	if dir == "" {
+		if s.Build.given() {
+			return nil,
+				exit.Usagef("the options of a compiler are for the kernels of a directory: give -shaders DIR too")
+		}
+		return OpenOwnShaders(ctx)
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return nil, exit.Usagef("%s: %v", flag, err)
+	} else if !info.IsDir() {
+		return nil, exit.Usagef("%s: %s is not a directory", flag, dir)
+	}
+	variant := func(name string) suite.Analyse { return s.Build.front(frontEnd(ctx), dir, declared, name) }
+	root, err := os.OpenRoot(dir) // links that leave it are refused
+	if err != nil {
+		return nil, exit.Usagef("%s: %v", flag, err)
+	}
+	analyse, opening := variant(""), atomic.Bool{}
+	opening.Store(true)
+	source, err := suite.OpenShaders(s.Build.Memory.FS(root.FS()),
+		func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
+			if opening.Load() && ctx.Err() != nil { // there may be very many files
+				return nil, ctx.Err()
+			}
+			return analyse(src, o)
+		})
+	opening.Store(false)
+	switch {
+	case err != nil:
+		return nil, exit.Usagef("%s %s: %v", flag, dir, err)
+	case ctx.Err() != nil:
+		return nil, exit.With(exit.Device, fmt.Errorf("interrupted while the files of %s were read", dir))
+	}
+	source.Exclude(declared)
+	source.Vary(declared, variant)
+	return source, nil
+}
+
+// RequireOne fails if the shaders of dir have none of the kernels that the cases
+// judge: a run that judges nothing must not look like one that passed.
+func RequireOne(s *suite.Shaders, cases []suite.Case, dir string) error {
+	if dir == "" {
+		return nil
+	}
+	known := map[string]bool{} // to be absent; every kernel has many cases
+	absent := func(kernel string) bool {
+		if _, asked := known[kernel]; !asked {
+			_, _, err := s.Find(kernel)
+			known[kernel] = errors.Is(err, suite.ErrAbsent)
+		}
+		return known[kernel]
+	}
+	for _, c := range cases {
+		if !slices.ContainsFunc(c.Kernels(), absent) {
+			return nil
+		}
+	}
+	text := ""
+	for _, b := range s.Broken() {
+		text += "\n" + b.Error()
+	}
+	return exit.Usagef(
+		"-shaders %s: no file exports any of the kernels to be judged (conform list names them; conform new "+
+			"specifies one of your own)%s", dir, text)
+}
+
+// Declarations are those about the shaders that are in force, and what is wrong with
+// the others.
+func (s Selection) Declarations() (counting *suite.Declarations, expired []suite.Outdated, err error) {
+	all, err := config.ReadDeclarations(s.Config, s.Shaders, s.Today.Midnight(), s.Spec.Cases)
+	counting, expired = all.On(s.Today.Midnight())
+	return counting, expired, err
+}
+
+// Families are the catalogue's with what is declared of their contracts, and with what
+// is measured of functions.
+func (s Selection) Families(declared *suite.Declarations) []suite.Family {
+	all := declared.Families(s.Spec.Catalogue())
+	m := s.Accuracies.Measured()
+	if m == nil {
+		return all
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Kernels = slices.Clone(all[i].Kernels)
+		for j := range all[i].Kernels {
+			all[i].Kernels[j].Contract.Measured = m
+		}
+	}
+	return all
+}
+
+// findCase is the case called name.
+func findCase(cases []suite.Case, name string) (suite.Case, error) {
+	i := slices.IndexFunc(cases, func(c suite.Case) bool { return c.Name == name })
+	if i < 0 {
+		return suite.Case{}, exit.Usagef("no case is called %q%s", name, suggestCases(name, cases))
+	}
+	return cases[i], nil
+}
+
+// suggestCases lists the cases with the names nearest to one that does not exist.
+func suggestCases(name string, cases []suite.Case) string {
+	near := suite.Nearest(name, config.CaseNames(cases))
+	if len(near) == 0 {
+		return " (conform list -cases -sweep full shows the names)"
+	}
+	text := "; the nearest are"
+	for _, n := range near {
+		text += fmt.Sprintf("\n\t%s", n)
+	}
+	return text
+}
+
+// AddReplay defines the flag of commands that take a recording for a device.
+func (s *Selection) AddReplay(flags *pflag.FlagSet) {
+	flags.StringVar(&s.Replay, "replay", "",
+		"judge what the device has written that is recorded in `DIR`, beside what the simulator writes; other "+
+			"launches are skipped")
+}

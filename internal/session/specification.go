@@ -1,0 +1,151 @@
+package session
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"metalconform/suite"
+	"metalconform/suite/kernels"
+	"metalconform/suite/packs"
+	"metalconform/suite/spec"
+
+	"github.com/spf13/pflag"
+)
+
+// SpecUsage is the help of -spec.
+const SpecUsage = "judge the kernels that `FILE`.star specifies instead of the catalogue's; repeatable"
+
+// Specifications are the files of -spec, which is read as it is given: what they say takes the
+// place of the catalogue.
+type Specifications struct {
+	Flag     string // that names them; -spec if empty
+	Files    []string
+	read     []string // files that these are made of, with their data
+	Families []suite.Family
+	packs    []packs.Pack // that stand beside the files
+	Limits   *spec.Limits // of their definitions; nil for the usual ones
+}
+
+// AddLimits defines the flag that raises limits.
+func (s *Specifications) AddLimits(flags *pflag.FlagSet) {
+	s.Limits = new(spec.Limits)
+	flags.Var(s.Limits, "definition-limit",
+		"end a definition at more of what `NAME=N` names; repeatable, and ahead of -spec if the file itself takes "+
+			"more. The manual lists the names (conform help)")
+}
+
+// ReplayFlags are those that give the same definitions.
+func (s Specifications) ReplayFlags() (list []string) {
+	if s.Limits != nil {
+		for limit := range strings.FieldsSeq(s.Limits.String()) {
+			list = append(list, "-definition-limit "+limit)
+		}
+	}
+	for _, file := range s.Files {
+		list = append(list, cmp.Or(s.Flag, "-spec")+" "+Quote(file))
+	}
+	for _, p := range s.packs {
+		list = append(list, "-pack "+p.Name)
+	}
+	return list
+}
+
+// limitsOrDefault are the limits that files are read with.
+func (s *Specifications) limitsOrDefault() *spec.Limits { return cmp.Or(s.Limits, new(spec.Limits)) }
+
+// LaunchFiles are the files of -launch: specifications that need no oracle.
+type LaunchFiles struct{ Specifications }
+
+// Set reads one more file.
+func (f *LaunchFiles) Set(file string) error { return f.add(file, f.limitsOrDefault().ReadLaunches) }
+
+// String is the files, for help.
+func (s *Specifications) String() string { return strings.Join(s.Files, ",") }
+
+// Type names the value in help.
+func (*Specifications) Type() string { return "FILE" }
+
+// Set reads one more file. It may load those of its directory, and no others.
+func (s *Specifications) Set(file string) error { return s.add(file, s.limitsOrDefault().Read) }
+
+// add reads one more file with one of the readers of package spec.
+func (s *Specifications) add(file string, read func(fs.FS, string) (suite.Family, error)) error {
+	dir, name := filepath.Split(file)
+	if dir == "" {
+		dir = "."
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	family, err := read(recordingFS{root.FS(), func(name string) {
+		if name = filepath.Join(dir, name); !slices.Contains(s.read, name) {
+			s.read = append(s.read, name)
+		}
+	}}, name)
+	if err != nil {
+		return err
+	}
+	s.Files, s.Families = append(s.Files, file), append(s.Families, family)
+	return nil
+}
+
+// Catalogue is what there is to judge.
+func (s Specifications) Catalogue() []suite.Family {
+	if !s.Given() {
+		return kernels.All()
+	}
+	families := slices.Clone(s.Families)
+	for _, p := range s.packs {
+		families = append(families, p.Families...)
+	}
+	return families
+}
+
+// Cases are those of a sweep of the catalogue, not to be written to.
+func (s Specifications) Cases(set suite.Set) []suite.Case {
+	if !s.Given() {
+		return OwnCases()(set)
+	}
+	return suite.Cases(s.Catalogue(), set)
+}
+
+// OwnCases are the cases of our own kernels: what is declared is held against them several
+// times in a command.
+var OwnCases = sync.OnceValue(func() func(suite.Set) []suite.Case { return suite.Listed(kernels.All()) })
+
+// Names are the kernels.
+func (s Specifications) Names() []string {
+	var names []string
+	for _, f := range s.Catalogue() {
+		for _, k := range f.Kernels {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+// Under are the kernels of the files in a directory, given without symbolic links, or below it.
+func (s Specifications) Under(dir string) []string {
+	var names []string
+	for i, file := range s.Files {
+		at, err := filepath.Abs(filepath.Dir(file))
+		if err == nil {
+			at, err = filepath.EvalSymlinks(at)
+		}
+		if rel, wrong := filepath.Rel(dir, at); err == nil && wrong == nil && filepath.IsLocal(rel) {
+			for _, k := range s.Families[i].Kernels {
+				names = append(names, k.Name)
+			}
+		}
+	}
+	return names
+}
+
+// Given reports whether kernels are judged by definitions that have no bounds.
+func (s Specifications) Given() bool { return len(s.Files)+len(s.packs) > 0 }
