@@ -180,7 +180,7 @@ func TestTightLoops(t *testing.T) {
 			if tight != f.tight {
 				t.Errorf("tight: %v", tight)
 			}
-			agreeSettled(t, f.text, p.parts > 0)
+			agreeSettled(t, f.text, p.Parts > 0)
 		})
 	}
 }

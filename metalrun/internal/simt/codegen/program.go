@@ -13,8 +13,8 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Compile translates a verified kernel.
-func Compile(k *ir.Kernel, o machine.Options, extend Extensions) *machine.Program {
+// limited gives options limits where they have none.
+func limited(o machine.Options) machine.Options {
 	if o.Steps == 0 {
 		o.Steps = machine.DefaultSteps
 	}
@@ -24,6 +24,12 @@ func Compile(k *ir.Kernel, o machine.Options, extend Extensions) *machine.Progra
 	if o.Threadgroups <= 0 {
 		o.Threadgroups = machine.MaxThreadgroups
 	}
+	return o
+}
+
+// Compile translates a verified kernel.
+func Compile(k *ir.Kernel, o machine.Options, extend Extensions) *machine.Program {
+	o = limited(o)
 	source, extensions := k, extend(o)
 	p := &machine.Program{Origin: machine.Origin{Source: k, Given: o}, Table: lanes.Native(), Stepwise: o.Exact}
 	p.Recompile = func(o machine.Options) *machine.Program { return Compile(source, o, extend) }

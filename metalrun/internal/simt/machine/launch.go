@@ -31,6 +31,7 @@ const MaxThreadgroups = 1 << 20 // unless the host says otherwise
 // tokens.
 const DefaultSteps = 1 << 26
 
+// TurnCost is what an iteration of a loop costs beside its instructions, in steps.
 const TurnCost = 8
 
 // Options are the semantics of a run. The zero value is the reference semantics.
