@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/simt/lanes"
+	"metalconform/metalrun/internal/simt/machine"
 )
 
 // affineForms are terms that are added to a sum, and whether one loop does all of it.
@@ -36,8 +37,8 @@ var affineForms = []struct {
 func TestAffine(t *testing.T) {
 	for _, form := range affineForms {
 		text := products("float q = a[lane], k = b[lane], h = b[lane + 1], x = a[lane + 2];" + form.body)
-		p := Compile(lower(t, text), Options{})
-		sums := countInstructions(p.body, func(in *instr) bool { return in.shape == affineSum })
+		p := Compile(lower(t, text), machine.Options{})
+		sums := countInstructions(p.Body, func(in *machine.Instr) bool { return in.Shape == machine.AffineSum })
 		if got := sums > 0; got != form.recognised {
 			t.Errorf("%s: one loop: %v, want %v", form.name, got, form.recognised)
 		}
@@ -48,28 +49,28 @@ func TestAffine(t *testing.T) {
 }
 
 // countLoops is the number of a loop's instructions.
-func countLoops(l list, loop *lanes.Binary) int {
-	return countInstructions(l, func(in *instr) bool { return in.binary == loop })
+func countLoops(l machine.List, loop *lanes.Binary) int {
+	return countInstructions(l, func(in *machine.Instr) bool { return in.Binary == loop })
 }
 
 // countInstructions is the number of such instructions in straight runs, whatever encloses them.
-func countInstructions(l list, such func(in *instr) bool) (n int) {
+func countInstructions(l machine.List, such func(in *machine.Instr) bool) (n int) {
 	for _, x := range l {
 		switch x := x.(type) {
-		case straight:
+		case machine.Straight:
 			for i := range x {
 				if such(&x[i]) {
 					n++
 				}
 			}
-		case *dense:
-			n += countInstructions(list{x.code}, such)
-		case *partly:
-			n += countInstructions(list{x.all}, such)
-		case *counted:
-			n += countInstructions(x.body, such)
-		case *branch:
-			n += countInstructions(x.then, such) + countInstructions(x.alse, such)
+		case *machine.Dense:
+			n += countInstructions(machine.List{x.Code}, such)
+		case *machine.Partly:
+			n += countInstructions(machine.List{x.All}, such)
+		case *machine.Counted:
+			n += countInstructions(x.Body, such)
+		case *machine.Branch:
+			n += countInstructions(x.Then, such) + countInstructions(x.Alse, such)
 		}
 	}
 	return n

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/simt/exact"
+	"metalconform/metalrun/internal/simt/machine"
 )
 
 // recurrence is a kernel with a state of 24 rows that loops change token by token: the inputs of a token
@@ -54,8 +56,8 @@ var turnForms = []struct {
 // the same bits, and the bounds are the same but for terms of second order.
 func TestBallTurns(t *testing.T) {
 	for _, form := range turnForms {
-		p := Compile(lower(t, recurrence(form.turn)), Options{Exact: true})
-		if n := countTurns(p.body); n != form.calls {
+		p := Compile(lower(t, recurrence(form.turn)), machine.Options{Exact: true})
+		if n := countTurns(p.Body); n != form.calls {
 			t.Errorf("%s: %d loops are done by one call, want %d", form.name, n, form.calls)
 		}
 		for _, threads := range []int{32, 24, 20, 40} {
@@ -84,8 +86,8 @@ func TestBallTurns(t *testing.T) {
 func runTurns(t *testing.T, p *Program, threads int, input []byte, oneByOne bool) ([]uint32, []ball.Ball) {
 	t.Helper()
 	out, balls := make([]byte, 24*4*threads), make([]ball.Ball, 24*threads)
-	size := Size{threads, 1, 1}
-	if err := p.Run(Launch{Threads: size, PerGroup: size, Ranges: oneByOne, Buffers: []Buffer{
+	size := machine.Size{threads, 1, 1}
+	if err := p.Run(Launch{Threads: size, PerGroup: size, Ranges: oneByOne, Buffers: []machine.Buffer{
 		{Index: 0, Bytes: out, Exact: balls}, {Index: 1, Bytes: input}, {Index: 2, Bytes: littleEndian([]uint32{4})},
 		{Index: 3, Bytes: littleEndian([]uint32{math.Float32bits(0.9)})},
 	}}); err != nil {
@@ -95,15 +97,15 @@ func runTurns(t *testing.T, p *Program, threads int, input []byte, oneByOne bool
 }
 
 // countTurns counts the loops that one call does.
-func countTurns(nodes list) (n int) {
+func countTurns(nodes machine.List) (n int) {
 	for _, x := range nodes {
 		switch x := x.(type) {
-		case *ballTurns:
+		case *exact.BallTurns:
 			n++
-		case *counted:
-			n += countTurns(x.body)
-		case *loop:
-			n += countTurns(x.body)
+		case *machine.Counted:
+			n += countTurns(x.Body)
+		case *machine.Loop:
+			n += countTurns(x.Body)
 		}
 	}
 	return n

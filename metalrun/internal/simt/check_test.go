@@ -9,6 +9,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"metalconform/metalrun/internal/simt/machine"
+	"metalconform/metalrun/internal/simt/sanitize"
 )
 
 // TestLateTrials ends the time of a launch between its observed run and the runs that show what
@@ -20,22 +23,23 @@ func TestLateTrials(t *testing.T) {
 		"race":          "for (uint i = 0; i < n; i++) { out[i] = id; }",
 	} {
 		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]], constant uint &n [[buffer(1)]], uint id [[thread_position_in_grid]]) { "+body+" }")
-		p := Compile(kernel, Options{Check: true, Timeout: time.Hour})
+		p := Compile(kernel, machine.Options{Check: true, Timeout: time.Hour})
 		for _, in := range []time.Duration{time.Hour, -time.Hour} {
-			l := Launch{Threads: Size{64, 1, 1}, PerGroup: Size{64, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 256)}, {Index: 1, Bytes: []byte{20, 0, 0, 0}, ReadOnly: true}}}
-			c, w := untried(t, p, &l)
-			l.until = time.Now().Add(in)
-			err := c.try(w)
-			var fault *Fault
-			if late := errors.As(err, &fault) && fault.Kind == Unfinished; late != (in < 0) {
+			l := Launch{Threads: machine.Size{64, 1, 1}, PerGroup: machine.Size{64, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)}, {Index: 1, Bytes: []byte{20, 0, 0, 0}, ReadOnly: true}}}
+			d := l.dispatch()
+			c, w := untried(t, p, &d)
+			d.Until = time.Now().Add(in)
+			err := c.Try(w)
+			var fault *machine.Fault
+			if late := errors.As(err, &fault) && fault.Kind == machine.Unfinished; late != (in < 0) {
 				t.Errorf("%s, out of time %v: got %v", name, in < 0, err)
 			}
-			for _, f := range w.findings.list {
-				if in < 0 && (f.Grade == GradeWrong || f.Check != Race) {
+			for _, f := range w.Findings.List {
+				if in < 0 && (f.Grade == sanitize.GradeWrong || f.Check != sanitize.Race) {
 					t.Errorf("%s: a trial that was cut short gives %+v", name, f)
 				}
 			}
-			if in > 0 && len(w.findings.list) == 0 {
+			if in > 0 && len(w.Findings.List) == 0 {
 				t.Errorf("%s: nothing is found in time", name)
 			}
 		}
@@ -43,14 +47,14 @@ func TestLateTrials(t *testing.T) {
 }
 
 // untried is a launch that was observed, and not tried.
-func untried(t *testing.T, p *Program, l *Launch) (*checked, *sanitizer) {
-	if err := p.check(l); err != nil {
+func untried(t *testing.T, p *Program, l *machine.Dispatch) (*sanitize.Checked, *sanitize.Sanitizer) {
+	if err := p.Validate(l); err != nil {
 		t.Fatal(err)
 	}
-	buffers, finish := bind(l.Buffers)
+	buffers, finish := machine.Bind(l.Buffers)
 	t.Cleanup(finish)
-	c := &checked{p: p, launch: l, buffers: buffers, ledger: p.newLedger(), most: mostTried}
-	w, err := c.observe()
+	c := &sanitize.Checked{P: p.Program, Want: machine.Wanted[*sanitize.Checks](l), Launch: l, Buffers: buffers, PagePool: sanitize.NewPagePool(p.Program), Most: sanitize.MostTried}
+	w, err := c.Observe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,21 +64,22 @@ func untried(t *testing.T, p *Program, l *Launch) (*checked, *sanitizer) {
 // TestTriedSites has launches of which one trial takes all that they may. Some sites are tried all the same, one of very
 // many, and one line counts the others.
 func TestTriedSites(t *testing.T) {
-	for _, c := range []struct{ sites, named int }{{3, 3}, {leastTried, leastTried}, {leastTried + 4, leastTried}, {manySites + 6, 1}} {
+	for _, c := range []struct{ sites, named int }{{3, 3}, {sanitize.LeastTried, sanitize.LeastTried}, {sanitize.LeastTried + 4, sanitize.LeastTried}, {sanitize.ManySites + 6, 1}} {
 		var body strings.Builder
 		for i := range c.sites {
 			fmt.Fprintf(&body, "float x%d; out[%d] = x%d;\n", i, i, i)
 		}
 		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { "+body.String()+" }")
-		l := Launch{Threads: Size{1, 1, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 4*c.sites)}}}
-		o, w := untried(t, Compile(kernel, Options{Check: true}), &l)
-		o.most = 0
-		if err := o.try(w); err != nil {
+		l := Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4*c.sites)}}}
+		d := l.dispatch()
+		o, w := untried(t, Compile(kernel, machine.Options{Check: true}), &d)
+		o.Most = 0
+		if err := o.Try(w); err != nil {
 			t.Fatal(err)
 		}
 		named, left := 0, ""
-		for _, f := range w.findings.list {
-			if f.Check == Uninitialised {
+		for _, f := range w.Findings.List {
+			if f.Check == sanitize.Uninitialised {
 				named++
 			} else {
 				left += f.Msg
@@ -95,12 +100,12 @@ func TestStraightTrials(t *testing.T) {
 			fmt.Fprintf(&body, "out[%d] = out[%d] / 3;\n", i%60, (i+1)%60)
 		}
 		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { "+body.String()+" }")
-		l := Launch{Threads: Size{256, 1, 1}, PerGroup: Size{256, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 256)}}}
-		list, err := Compile(kernel, Options{Check: true}).Check(l)
+		l := Launch{Threads: machine.Size{256, 1, 1}, PerGroup: machine.Size{256, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)}}}
+		list, err := Compile(kernel, machine.Options{Check: true}).Check(l)
 		if err != nil || len(list) == 0 {
 			t.Fatalf("%d stores: %v, %d findings", stores, err, len(list))
 		}
-		if got := slices.ContainsFunc(list[0].Trials, func(t Trial) bool { return strings.HasPrefix(t.What, "threads one by one") }); got != apart {
+		if got := slices.ContainsFunc(list[0].Trials, func(t sanitize.Trial) bool { return strings.HasPrefix(t.What, "threads one by one") }); got != apart {
 			t.Errorf("%d stores: threads one by one: %v, want %v", stores, got, apart)
 		}
 	}
@@ -113,7 +118,7 @@ func TestTogetherGrows(t *testing.T) {
 		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]]) { "+strings.Repeat("out[id] = metal::simd_sum(out[id]); ", n)+" }")
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		Compile(kernel, Options{single: true})
+		Compile(kernel, machine.Options{Single: true})
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
@@ -127,18 +132,18 @@ func TestTogetherGrows(t *testing.T) {
 func TestLateGrid(t *testing.T) {
 	kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { out[0] = 1; }")
 	for _, check := range []bool{false, true} {
-		l := Launch{Groups: Size{65535, 65535, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 4)}}}
+		l := Launch{Groups: machine.Size{65535, 65535, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4)}}}
 		for _, test := range []struct {
 			most int
-			kind FaultKind
+			kind machine.FaultKind
 			want string
-		}{{1 << 32, OutOfTime, "of 4294836225 after 10ms"}, {0, TooLarge, "which -launch-threadgroups can raise"}} {
-			p := Compile(kernel, Options{Check: check, Timeout: 10 * time.Millisecond, Threadgroups: test.most})
+		}{{1 << 32, machine.OutOfTime, "of 4294836225 after 10ms"}, {0, machine.TooLarge, "which -launch-threadgroups can raise"}} {
+			p := Compile(kernel, machine.Options{Check: check, Timeout: 10 * time.Millisecond, Threadgroups: test.most})
 			run := p.Run
 			if check {
 				run = func(l Launch) error { _, err := p.Check(l); return err }
 			}
-			var fault *Fault
+			var fault *machine.Fault
 			if err := run(l); !errors.As(err, &fault) || fault.Kind != test.kind || !strings.Contains(fault.Msg, test.want) {
 				t.Errorf("checked %v: %v, want %q", check, err, test.want)
 			}
@@ -152,9 +157,9 @@ func TestTrialsOfQuotients(t *testing.T) {
 	takes := func(divisor string, of int) int64 {
 		kernel := lower(t, "kernel void k(device uint *out [[buffer(0)]], constant uint *p [[buffer(1)]], uint id [[thread_position_in_grid]]) { uint x; out[id] = x + id / ("+divisor+"); }")
 		var executed atomic.Int64
-		l := Launch{Threads: Size{64, 1, 1}, PerGroup: Size{64, 1, 1}, Executed: &executed,
-			Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 256)}, {Index: 1, Bytes: littleEndian([]uint32{uint32(of)}), ReadOnly: true}}}
-		found, err := Compile(kernel, Options{Check: true}).Check(l)
+		l := Launch{Threads: machine.Size{64, 1, 1}, PerGroup: machine.Size{64, 1, 1}, Executed: &executed,
+			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)}, {Index: 1, Bytes: littleEndian([]uint32{uint32(of)}), ReadOnly: true}}}
+		found, err := Compile(kernel, machine.Options{Check: true}).Check(l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,10 +168,10 @@ func TestTrialsOfQuotients(t *testing.T) {
 		}
 		return executed.Load()
 	}
-	if shared, own := takes("p[0]", 3), takes("p[0] + (id & p[0]) * 0", 3); own-shared < lanewise {
+	if shared, own := takes("p[0]", 3), takes("p[0] + (id & p[0]) * 0", 3); own-shared < machine.Lanewise {
 		t.Errorf("%d instructions with a divisor that threads share, %d with one of each", shared, own)
 	}
-	if exists, none := takes("p[0]", 3), takes("p[0]", 0); none-exists < lanewise {
+	if exists, none := takes("p[0]", 3), takes("p[0]", 0); none-exists < machine.Lanewise {
 		t.Errorf("%d instructions where the quotient exists, %d where it does not", exists, none)
 	}
 }

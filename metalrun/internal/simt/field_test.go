@@ -1,5 +1,9 @@
 package simt
 
+import (
+	"metalconform/metalrun/internal/simt/machine"
+)
+
 import "testing"
 
 // fieldForms are bit fields, and how many loops take them: 1 where shift, mask and conversion are one.
@@ -24,7 +28,7 @@ var fieldForms = []struct {
 func TestField(t *testing.T) {
 	for _, form := range fieldForms {
 		text := products(form.body)
-		if got := countFields(Compile(lower(t, text), Options{}).body); got != form.loops {
+		if got := countFields(Compile(lower(t, text), machine.Options{}).Body); got != form.loops {
 			t.Errorf("%s: %d loops for fields, want %d", form.name, got, form.loops)
 		}
 		for _, l := range headLaunches {
@@ -34,23 +38,23 @@ func TestField(t *testing.T) {
 }
 
 // countFields is the number of loops for fields in straight runs, whatever encloses them.
-func countFields(l list) (n int) {
+func countFields(l machine.List) (n int) {
 	for _, x := range l {
 		switch x := x.(type) {
-		case straight:
+		case machine.Straight:
 			for _, in := range x {
-				if in.field != nil {
+				if in.Field != nil {
 					n++
 				}
 			}
-		case *dense:
-			n += countFields(list{x.code})
-		case *partly:
-			n += countFields(list{x.all})
-		case *counted:
-			n += countFields(x.body)
-		case *branch:
-			n += countFields(x.then) + countFields(x.alse)
+		case *machine.Dense:
+			n += countFields(machine.List{x.Code})
+		case *machine.Partly:
+			n += countFields(machine.List{x.All})
+		case *machine.Counted:
+			n += countFields(x.Body)
+		case *machine.Branch:
+			n += countFields(x.Then) + countFields(x.Alse)
 		}
 	}
 	return n

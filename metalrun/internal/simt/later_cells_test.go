@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/simt/exact"
+	"metalconform/metalrun/internal/simt/machine"
 )
 
 // TestLaterCells launches kernels with room for balls and with what makes room, which only those that leave balls ask for, once.
@@ -22,15 +24,15 @@ func TestLaterCells(t *testing.T) {
 		text := `kernel void f(device float* out, device const float* a, uint i [[thread_position_in_grid]]) { ` + c.does + ` }`
 		l := runLaunch{threads: 128, group: 32, weightWords: 128, memoryWords: 1}
 		made := 0
-		launch := func(later bool) (balls []ball.Ball, notes map[Note]int) {
+		launch := func(later bool) (balls []ball.Ball, notes map[exact.Note]int) {
 			b := l.buffers()
 			balls = make([]ball.Ball, l.threads)
-			out := Buffer{Index: 0, Bytes: b[0], Exact: balls}
+			out := machine.Buffer{Index: 0, Bytes: b[0], Exact: balls}
 			if later {
 				out.Exact, out.Balls = nil, func() []ball.Ball { made++; return balls }
 			}
-			launch := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Notes: &Notes{}, Buffers: []Buffer{out, {Index: 1, Bytes: b[1]}}}
-			if err := Compile(lower(t, text), Options{Exact: true, Workers: 4}).Run(launch); err != nil {
+			launch := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1}, Notes: &exact.Notes{}, Buffers: []machine.Buffer{out, {Index: 1, Bytes: b[1]}}}
+			if err := Compile(lower(t, text), machine.Options{Exact: true, Workers: 4}).Run(launch); err != nil {
 				t.Fatal(err)
 			}
 			return balls, launch.Notes.Count

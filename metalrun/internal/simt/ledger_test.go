@@ -6,6 +6,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"metalconform/metalrun/internal/simt/machine"
+	"metalconform/metalrun/internal/simt/sanitize"
 )
 
 // TestRecall launches kernels that write here and there, some of which begin again since they read what they write. What
@@ -19,18 +22,19 @@ func TestRecall(t *testing.T) {
 	} {
 		kernel := lower(t, `kernel void k(device float *a [[buffer(0)]], device char *b [[buffer(1)]], device metal::atomic_uint *c [[buffer(2)]],
 			uint id [[thread_position_in_grid]]) { `+body+" }")
-		l := Launch{Threads: Size{500, 1, 1}, PerGroup: Size{64, 1, 1}}
+		l := Launch{Threads: machine.Size{500, 1, 1}, PerGroup: machine.Size{64, 1, 1}}
 		var before [][]byte
 		for i := range 3 {
 			b := bytes.Repeat([]byte{byte(i), 7, 40}, 8000)
-			l.Buffers = append(l.Buffers, Buffer{Index: i, Bytes: b})
+			l.Buffers = append(l.Buffers, machine.Buffer{Index: i, Bytes: b})
 			before = append(before, bytes.Clone(b))
 		}
-		c, _ := untried(t, Compile(kernel, Options{Check: true}), &l)
-		c.recall()
+		d := l.dispatch()
+		c, _ := untried(t, Compile(kernel, machine.Options{Check: true}), &d)
+		c.Recall()
 		changed := false
 		for i, want := range before {
-			if !bytes.Equal(c.before[i], want) {
+			if !bytes.Equal(c.Before[i], want) {
 				t.Errorf("%s: buffer %d is not what it was", name, i)
 			}
 			changed = changed || !bytes.Equal(l.Buffers[i].Bytes, want)
@@ -46,8 +50,8 @@ func TestRecall(t *testing.T) {
 func TestLedger(t *testing.T) {
 	const size, launches, most = 32 << 20, 20, 8 << 20
 	kernel := lower(t, "kernel void k(device char *a [[buffer(0)]], uint id [[thread_position_in_grid]]) { a[id] += 1; }")
-	p := Compile(kernel, Options{Check: true})
-	l := Launch{Threads: Size{256, 1, 1}, PerGroup: Size{64, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, size)}}}
+	p := Compile(kernel, machine.Options{Check: true})
+	l := Launch{Threads: machine.Size{256, 1, 1}, PerGroup: machine.Size{64, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, size)}}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range launches {
@@ -68,14 +72,14 @@ func TestParties(t *testing.T) {
 		for barriers, body := range []string{"", "if (g % 3 == 0) {" + barrier + " }", "if (g == 6 || g == 3) {" + barrier + barrier + " }", barrier} {
 			kernel := lower(t, "kernel void k(device uint *a [[buffer(0)]], uint g [[threadgroup_position_in_grid]]) { "+
 				body+fmt.Sprintf(" if (g == %d) { a[0] = g; }", writer)+body+" if (g == 9) { a[1] = a[0]; } }")
-			l := Launch{Groups: Size{10, 1, 1}, PerGroup: Size{32, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 8)}}}
-			list, err := Compile(kernel, Options{Check: true, SameValue: true}).Check(l)
+			l := Launch{Groups: machine.Size{10, 1, 1}, PerGroup: machine.Size{32, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 8)}}}
+			list, err := Compile(kernel, machine.Options{Check: true, SameValue: true}).Check(l)
 			if err != nil {
 				t.Fatal(err)
 			}
 			found := false
 			for _, f := range list {
-				if f.Among == Threadgroups {
+				if f.Among == sanitize.Threadgroups {
 					found = true
 					if f.Group[0] != 9 || f.Other.Group[0] != writer {
 						t.Errorf("writer %d, barriers %d: between %v and %v", writer, barriers, f.Group, f.Other.Group)
@@ -92,27 +96,28 @@ func TestParties(t *testing.T) {
 // TestMoments has so many moments that there are no more: races are found among those that come.
 func TestMoments(t *testing.T) {
 	kernel := lower(t, "kernel void k(device uint *a [[buffer(0)]], uint g [[threadgroup_position_in_grid]]) { a[0] = g; }")
-	p := Compile(kernel, Options{Check: true})
-	l := Launch{Groups: Size{2, 1, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 8)}}}
-	if err := p.check(&l); err != nil {
+	p := Compile(kernel, machine.Options{Check: true})
+	l := Launch{Groups: machine.Size{2, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 8)}}}
+	d := l.dispatch()
+	if err := p.Validate(&d); err != nil {
 		t.Fatal(err)
 	}
-	for now, races := range map[uint32]int{0: 1, lastMoment - 1: 1, lastMoment: 0, lastMoment + 1: 1} {
-		buffers, finish := bind(l.Buffers)
-		c := &checked{p: p, launch: &l, buffers: buffers, ledger: p.newLedger()}
-		m := newMachine(p, &l, buffers, 1)
-		w := &sanitizer{uninitialised: map[int]*uninitialisedRead{}, clock: clock{now: now}}
-		m.sanitize(w, c.ledger)
-		if err := c.groups(m); err != nil {
+	for now, races := range map[uint32]int{0: 1, sanitize.LastMoment - 1: 1, sanitize.LastMoment: 0, sanitize.LastMoment + 1: 1} {
+		buffers, finish := machine.Bind(l.Buffers)
+		c := &sanitize.Checked{P: p.Program, Want: &sanitize.Checks{}, Launch: &d, Buffers: buffers, PagePool: sanitize.NewPagePool(p.Program)}
+		m := machine.NewMachine(p.Program, &d, buffers, 1)
+		w := &sanitize.Sanitizer{Uninitialised: map[int]*sanitize.UninitialisedRead{}, Clock: sanitize.Clock{Now: now}}
+		sanitize.Sanitize(m, w, c.PagePool)
+		if err := c.Groups(m); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(w.findings.list); n != races {
+		if n := len(w.Findings.List); n != races {
 			t.Errorf("from moment %d: %d races, want %d", now, n, races)
 		}
-		if n := strings.Count(fmt.Sprint(w.clock.begun), "{"); n != 1 {
+		if n := strings.Count(fmt.Sprint(w.Clock.Begun), "{"); n != 1 {
 			t.Errorf("from moment %d: threadgroups side by side are %d stretches", now, n)
 		}
 		finish()
-		c.ledger.release()
+		c.PagePool.Release()
 	}
 }

@@ -3,6 +3,8 @@ package simt
 import (
 	"strings"
 	"testing"
+
+	"metalconform/metalrun/internal/simt/machine"
 )
 
 // lookupForms are loads from tables of constants, and whether one loop masks the index and loads.
@@ -37,8 +39,8 @@ func TestLookup(t *testing.T) {
 		"constant uint i32[32] = {3, 1, 4};\nconstant uchar t8[32] = {2, 7, 1, 8};\nkernel void f("
 	for _, form := range lookupForms {
 		text := strings.Replace(products("uint k = i * 7 + lane;"+form.body), "kernel void f(", constants, 1)
-		p := Compile(lower(t, text), Options{})
-		if got := countLoops(p.body, &p.table.And) == 0; got != form.recognised {
+		p := Compile(lower(t, text), machine.Options{})
+		if got := countLoops(p.Body, &p.Table.And) == 0; got != form.recognised {
 			t.Errorf("%s: one loop: %v, want %v", form.name, got, form.recognised)
 		}
 		for _, l := range headLaunches {

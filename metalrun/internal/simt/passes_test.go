@@ -2,6 +2,7 @@ package simt
 
 import (
 	"math"
+	"metalconform/metalrun/internal/simt/machine"
 	"strings"
 	"testing"
 
@@ -10,8 +11,8 @@ import (
 
 // TestPasses leaves out one pass at a time, and all of them: launches give the same bits.
 func TestPasses(t *testing.T) {
-	without := map[string]Passes{"all": 1<<passes - 1}
-	for i, info := range passList {
+	without := map[string]Passes{"all": 1<<len(PassList()) - 1}
+	for i, info := range PassList() {
 		without[info.Name] = 1 << i
 	}
 	for _, c := range []struct {
@@ -57,7 +58,7 @@ func TestPasses(t *testing.T) {
 // TestParsePasses reads lists of passes.
 func TestParsePasses(t *testing.T) {
 	for list, want := range map[string]Passes{
-		"": 0, "row_loop": 1 << passRowLoop, "stream,dot_loop": 1<<passStream | 1<<passDotLoop,
+		"": 0, "row_loop": 1 << machine.PassRowLoop, "stream,dot_loop": 1<<machine.PassStream | 1<<machine.PassDotLoop,
 	} {
 		if got, err := ParsePasses(list); err != nil || got != want {
 			t.Errorf("%q: got %b, %v, want %b", list, got, err, want)

@@ -1,5 +1,9 @@
 package simt
 
+import (
+	"metalconform/metalrun/internal/simt/machine"
+)
+
 import "testing"
 
 // headForms are kernels whose simdgroups have rows of their own, and whether some 64-bit register has
@@ -40,9 +44,9 @@ var headLaunches = []runLaunch{
 func TestPerSimdgroup(t *testing.T) {
 	for i, form := range headForms {
 		text := products(form.body)
-		p, grouped := Compile(lower(t, text), Options{}), false
-		for _, at := range p.slots {
-			grouped = grouped || at.grouped && at.index >= 0
+		p, grouped := Compile(lower(t, text), machine.Options{}), false
+		for _, at := range p.Slots {
+			grouped = grouped || at.Grouped && at.Index >= 0
 		}
 		if grouped != form.grouped {
 			t.Errorf("%s: values for each simdgroup: %v", form.name, grouped)

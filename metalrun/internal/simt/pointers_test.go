@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ir/analysis"
+	"metalconform/metalrun/internal/simt/machine"
+	"metalconform/metalrun/internal/simt/sanitize"
 )
 
 // TestDestinations has pointers that move and that are chosen: it is known which object they lead to where that is one, and
@@ -21,14 +23,14 @@ func TestDestinations(t *testing.T) {
 		"bytes":  {"threadgroup uchar4 *q = (threadgroup uchar4 *)s; *q = uchar4(n); out[0] = s[n];", 3, false, 4},
 	} {
 		kernel := lower(t, "using namespace metal; kernel void k(device float *out [[buffer(0)]], device const float *in [[buffer(1)]], constant uint &n [[buffer(2)]]) { threadgroup float s[64], r[64]; "+c.body+" }")
-		p := Compile(kernel, Options{Check: true})
-		if len(p.sites) != c.sites {
-			t.Errorf("%s: %d accesses are watched, want %d", name, len(p.sites), c.sites)
+		p := Compile(kernel, machine.Options{Check: true})
+		if len(sanitize.CheckerOf(p.Program).Sites) != c.sites {
+			t.Errorf("%s: %d accesses are watched, want %d", name, len(sanitize.CheckerOf(p.Program).Sites), c.sites)
 		}
-		if unknown := p.cells.every != [2]int64{}; unknown != c.unknown {
+		if unknown := sanitize.CheckerOf(p.Program).Cells.Every != [2]int64{}; unknown != c.unknown {
 			t.Errorf("%s: an access goes anywhere: %v, want %v", name, unknown, c.unknown)
 		}
-		if cell := narrower(p.cells.size[analysis.FirstStatic], p.cells.every[threadgroupMemory]); cell != c.cell {
+		if cell := sanitize.Narrower(sanitize.CheckerOf(p.Program).Cells.Size[analysis.FirstStatic], sanitize.CheckerOf(p.Program).Cells.Every[sanitize.ThreadgroupMemory]); cell != c.cell {
 			t.Errorf("%s: cells of %d bytes, want %d", name, cell, c.cell)
 		}
 	}

@@ -1,5 +1,9 @@
 package simt
 
+import (
+	"metalconform/metalrun/internal/simt/machine"
+)
+
 import "testing"
 
 // productForms are products of three factors, and whether one loop does both multiplications.
@@ -29,8 +33,8 @@ var productForms = []struct {
 func TestProducts(t *testing.T) {
 	for _, form := range productForms {
 		text := products("float x = a[lane], y = b[lane + 1], z = a[lane + 2];" + form.body)
-		p := Compile(lower(t, text), Options{})
-		if got := countLoops(p.body, &p.table.MulF) == 0; got != form.merged {
+		p := Compile(lower(t, text), machine.Options{})
+		if got := countLoops(p.Body, &p.Table.MulF) == 0; got != form.merged {
 			t.Errorf("%s: one loop: %v, want %v", form.name, got, form.merged)
 		}
 		for _, l := range headLaunches {

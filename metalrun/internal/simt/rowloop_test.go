@@ -10,8 +10,9 @@ import (
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/eval"
-	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
+	"metalconform/metalrun/internal/simt/kerneltest"
+	"metalconform/metalrun/internal/simt/machine"
+	"metalconform/metalrun/internal/simt/profile"
 )
 
 // weightedRows is a kernel around one loop: p holds the number of rows, their
@@ -85,26 +86,26 @@ func (l runLaunch) buffers() map[int][]byte {
 		3: littleEndian([]uint32{l.n, l.stride, l.active})}
 }
 
-func (l runLaunch) run(p *Program) (out []uint32, err error) {
+func (l runLaunch) Run(p *Program) (out []uint32, err error) {
 	out, _, err = l.count(p)
 	return out, err
 }
 
 // count runs it, and gives what a program with Options.Count has counted.
-func (l runLaunch) count(p *Program) (out []uint32, counts []Counted, err error) {
+func (l runLaunch) count(p *Program) (out []uint32, counts []profile.Counted, err error) {
 	launch := l.launch()
 	err = p.Run(launch)
 	for _, c := range launch.Work.Counts() {
-		counts = append(counts, Counted{Threads: c.Threads, Simdgroups: c.Simdgroups})
+		counts = append(counts, profile.Counted{Threads: c.Threads, Simdgroups: c.Simdgroups})
 	}
 	return words(launch.Buffers[0].Bytes), counts, err
 }
 
 // launch gives buffers to a launch.
 func (l runLaunch) launch() Launch {
-	launch, b := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Work: &Work{}}, l.buffers()
+	launch, b := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1}, Work: &profile.Work{}}, l.buffers()
 	for i := range len(b) {
-		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
+		launch.Buffers = append(launch.Buffers, machine.Buffer{Index: i, Bytes: b[i]})
 	}
 	return launch
 }
@@ -134,7 +135,7 @@ func TestRunLoop(t *testing.T) {
 func recognised(t *testing.T, form, text string, want bool) {
 	t.Helper()
 	for _, count := range []bool{false, true} {
-		if _, changed := plain(Compile(lower(t, text), Options{Count: count}).body); changed != want {
+		if _, changed := plain(Compile(lower(t, text), machine.Options{Count: count}).Body); changed != want {
 			t.Errorf("%s: done by one call: %v; counted: %v", form, changed, count)
 		}
 	}
@@ -153,10 +154,10 @@ func (l runLaunch) agree(t *testing.T, text string) {
 func (l runLaunch) alike(t *testing.T, text string) (got []uint32, gotErr error) {
 	t.Helper()
 	for _, count := range []bool{true, false} {
-		o := Options{Steps: l.steps, Count: count, Workers: 1}
+		o := machine.Options{Steps: l.steps, Count: count, Workers: 1}
 		p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
-		slow.body, _ = plain(slow.body)
-		var counts []Counted
+		slow.Body, _ = plain(slow.Body)
+		var counts []profile.Counted
 		got, counts, gotErr = l.count(p)
 		want, wantCounts, wantErr := l.count(slow)
 		if diff := cmp.Diff(fault(wantErr), fault(gotErr)); diff != "" {
@@ -191,9 +192,9 @@ func (l runLaunch) defined(t *testing.T, text string, got []uint32, gotErr error
 // which the lanes are not consecutive.
 func TestRunLoopDimensions(t *testing.T) {
 	var results [][]uint32
-	for _, size := range []Size{{4, 1, 1}, {4, 2, 1}} {
+	for _, size := range []machine.Size{{4, 1, 1}, {4, 2, 1}} {
 		out := make([]byte, 4*4)
-		err := Compile(lower(t, weightedRows(runForms[0].loop)), Options{}).Run(Launch{Threads: size, PerGroup: size, Buffers: []Buffer{
+		err := Compile(lower(t, weightedRows(runForms[0].loop)), machine.Options{}).Run(Launch{Threads: size, PerGroup: size, Buffers: []machine.Buffer{
 			{Index: 0, Bytes: out}, {Index: 1, Bytes: floats(16)}, {Index: 2, Bytes: floats(128)},
 			{Index: 3, Bytes: littleEndian([]uint32{7, 8, 99})}}})
 		if err != nil {
@@ -208,28 +209,28 @@ func TestRunLoopDimensions(t *testing.T) {
 
 // plain is a list in which loops go turn by turn and one thread by rows, and whether some loop did
 // not.
-func plain(nodes list) (turnByTurn list, changed bool) {
+func plain(nodes machine.List) (turnByTurn machine.List, changed bool) {
 	for _, n := range nodes {
 		switch l := n.(type) {
-		case *runLoop:
-			n, changed = l.loop, true
-		case *gatheredLoop:
-			n, changed = l.loop, true
-		case *dotLoop:
-			n, changed = l.loop, true
-		case *addLoop:
-			n, changed = l.loop, true
-		case *weightLoop:
-			body, _ := plain(l.body)
-			copy(l.body, body)
-			n, changed = l.loop, true
-		case *wideLoop:
-			n, changed = l.loop, true
-		case alone:
-			n = alone{branch: l.branch}
-		case *branch:
+		case *machine.RunLoop:
+			n, changed = l.Loop, true
+		case *machine.GatheredLoop:
+			n, changed = l.Loop, true
+		case *machine.DotLoop:
+			n, changed = l.Loop, true
+		case *machine.AddLoop:
+			n, changed = l.Loop, true
+		case *machine.WeightLoop:
+			body, _ := plain(l.Body)
+			copy(l.Body, body)
+			n, changed = l.Loop, true
+		case *machine.WideLoop:
+			n, changed = l.Loop, true
+		case machine.Alone:
+			n = machine.Alone{Branch: l.Branch}
+		case *machine.Branch:
 			b := *l
-			b.then, changed = plain(l.then)
+			b.Then, changed = plain(l.Then)
 			n = &b
 		}
 		turnByTurn = append(turnByTurn, n)
@@ -238,31 +239,16 @@ func plain(nodes list) (turnByTurn list, changed bool) {
 }
 
 // fault is what an error says of a kernel; the zero fault if there is none.
-func fault(err error) Fault {
-	var f *Fault
+func fault(err error) machine.Fault {
+	var f *machine.Fault
 	if errors.As(err, &f) {
 		return *f
 	}
-	return Fault{}
+	return machine.Fault{}
 }
 
 // lower is the kernel of a program.
-func lower(t *testing.T, text string) *ir.Kernel {
-	t.Helper()
-	file, errs := syntax.Parse("test.metal", map[string]string{"test.metal": text}, syntax.Config{})
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	program, errs := types.Check(file, types.Config{})
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	k, err := ir.Lower(program.Kernels[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
+func lower(t *testing.T, text string) *ir.Kernel { t.Helper(); return kerneltest.Lower(t, text) }
 
 // floats are n different floats of both signs, whose sums are rounded.
 func floats(n int) []byte {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/profile"
 )
 
 // TestBeginnings has variables that are set in front of all else that mentions them, and others that keep what an
@@ -25,8 +26,8 @@ func TestBeginnings(t *testing.T) {
 		"from itself":      {loop(set(v), read), false},
 		"in two parts":     {[]ir.Node{&ir.Loop{Cond: cond, Head: []ir.Node{read}, Body: []ir.Node{set(x)}}}, false},
 	} {
-		l := &loopSampler{k: &ir.Kernel{Body: test.body}, mentions: mentions(test.body)}
-		if got := l.beginnings()[v] != nil; got != test.want {
+		l := &profile.LoopSampler{K: &ir.Kernel{Body: test.body}, Mentions: profile.Mentions(test.body)}
+		if got := l.Beginnings()[v] != nil; got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
 	}

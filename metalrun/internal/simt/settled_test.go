@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun/internal/ir/eval"
+	"metalconform/metalrun/internal/simt/machine"
 )
 
 // settledForms are kernels, and whether a launch settles any of their instructions.
@@ -80,18 +81,18 @@ func agreeSettled(t *testing.T, text string, settled bool) {
 	if err := eval.Run(k, eval.Launch{Threads: [3]int{threads, 1, 1}, ThreadsPerThreadgroup: [3]int{group, 1, 1}, Buffers: want, Steps: 1 << 20}); err != nil {
 		t.Fatal(err)
 	}
-	p := Compile(k, Options{Workers: 1})
-	if settles := p.parts > 0; settles != settled {
+	p := Compile(k, machine.Options{Workers: 1})
+	if settles := p.Parts > 0; settles != settled {
 		t.Errorf("settles something: %v", settles)
 	}
 	var executed []int64
 	for _, more := range []int{1, 8} { // bindings of buffer 1
 		b := buffers()
 		var n atomic.Int64
-		l := Launch{Threads: Size{threads, 1, 1}, PerGroup: Size{group, 1, 1}, Executed: &n,
-			Buffers: []Buffer{{Index: 0, Bytes: b[0]}, {Index: 2, Bytes: b[2]}, {Index: 1, Bytes: b[1]}}}
+		l := Launch{Threads: machine.Size{threads, 1, 1}, PerGroup: machine.Size{group, 1, 1}, Executed: &n,
+			Buffers: []machine.Buffer{{Index: 0, Bytes: b[0]}, {Index: 2, Bytes: b[2]}, {Index: 1, Bytes: b[1]}}}
 		if more != 1 {
-			l.Buffers = append(l.Buffers, Buffer{Index: more, Bytes: b[1]})
+			l.Buffers = append(l.Buffers, machine.Buffer{Index: more, Bytes: b[1]})
 		}
 		if err := p.Run(l); err != nil {
 			t.Fatal(err)
@@ -111,8 +112,8 @@ func agreeSettled(t *testing.T, text string, settled bool) {
 func TestSettledArgument(t *testing.T) {
 	const groups = 4
 	b := littleEndian([]uint32{0})
-	p := Compile(lower(t, settledKernel("out[0] = p[0] * 2 + 1;")), Options{Workers: 1})
-	l := Launch{Threads: Size{groups, 1, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: b}, {Index: 1, Bytes: make([]byte, 4)}, {Index: 2, Bytes: b}}}
+	p := Compile(lower(t, settledKernel("out[0] = p[0] * 2 + 1;")), machine.Options{Workers: 1})
+	l := Launch{Threads: machine.Size{groups, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: b}, {Index: 1, Bytes: make([]byte, 4)}, {Index: 2, Bytes: b}}}
 	if err := p.Run(l); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func TestSettledArgument(t *testing.T) {
 
 // TestFlattened counts the branches and functions that are left once threadgroups have run.
 func TestFlattened(t *testing.T) {
-	const groups = firstLook
+	const groups = machine.FirstLook
 	for _, f := range []struct {
 		text   string
 		remain int
@@ -133,28 +134,28 @@ func TestFlattened(t *testing.T) {
 		{"out[i] = chosen(p[0], group);", 2}, // the function and its inner branch
 		{"if (group > 0) out[i] = 3; else out[i] = 4;", 1},
 	} {
-		p := Compile(lower(t, settledKernel(f.text)), Options{})
-		buffers, _ := bind([]Buffer{{Index: 0, Bytes: make([]byte, 4*groups)}, {Index: 1, Bytes: make([]byte, 4)}, {Index: 2, Bytes: littleEndian([]uint32{2, 3})}})
-		l := &Launch{Groups: Size{groups, 1, 1}, Threads: Size{groups, 1, 1}, PerGroup: Size{1, 1, 1}}
-		m := newMachine(p, l, buffers, 1)
+		p := Compile(lower(t, settledKernel(f.text)), machine.Options{})
+		buffers, _ := machine.Bind([]machine.Buffer{{Index: 0, Bytes: make([]byte, 4*groups)}, {Index: 1, Bytes: make([]byte, 4)}, {Index: 2, Bytes: littleEndian([]uint32{2, 3})}})
+		l := &machine.Dispatch{Groups: machine.Size{groups, 1, 1}, Threads: machine.Size{groups, 1, 1}, PerGroup: machine.Size{1, 1, 1}}
+		m := machine.NewMachine(p.Program, l, buffers, 1)
 		for i := range groups {
-			if err := m.runGroup(i); err != nil {
+			if err := m.RunGroup(i); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if n := countDecisions(m.body); n != f.remain {
+		if n := countDecisions(m.Body); n != f.remain {
 			t.Errorf("%s: %d branches and functions are left, want %d", f.text, n, f.remain)
 		}
 	}
 }
 
-func countDecisions(l list) (n int) {
+func countDecisions(l machine.List) (n int) {
 	for _, x := range l {
 		switch x := x.(type) {
-		case *uniformIf:
-			n += 1 + countDecisions(x.then) + countDecisions(x.alse)
-		case *block:
-			n += 1 + countDecisions(x.body)
+		case *machine.UniformIf:
+			n += 1 + countDecisions(x.Then) + countDecisions(x.Alse)
+		case *machine.Block:
+			n += 1 + countDecisions(x.Body)
 		}
 	}
 	return n
@@ -174,8 +175,8 @@ func TestTightLoops(t *testing.T) {
 		{"left in its body", "uint v = 0; for (uint k = 0; k * 3 < group; k++) { v += i; if (v > 50) break; } out[i] = v;", false},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			p := Compile(lower(t, settledKernel(f.text)), Options{})
-			tight := slices.ContainsFunc(p.body, func(n node) bool { _, is := n.(*tightLoop); return is })
+			p := Compile(lower(t, settledKernel(f.text)), machine.Options{})
+			tight := slices.ContainsFunc(p.Body, func(n machine.Node) bool { _, is := n.(*machine.TightLoop); return is })
 			if tight != f.tight {
 				t.Errorf("tight: %v", tight)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/lanes"
+	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -99,8 +100,8 @@ func square() *ir.Kernel {
 func TestWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 7} {
 		out := make([]byte, 4*10000)
-		err := Compile(square(), Options{Workers: workers}).Run(Launch{
-			Threads: Size{10000, 1, 1}, PerGroup: Size{6, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: out}},
+		err := Compile(square(), machine.Options{Workers: workers}).Run(Launch{
+			Threads: machine.Size{10000, 1, 1}, PerGroup: machine.Size{6, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: out}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -133,17 +134,17 @@ func TestThreadgroupsInTurn(t *testing.T) {
 // faults: the launch reports the first of them, whoever comes first.
 func TestFirstFault(t *testing.T) {
 	for _, workers := range []int{1, 4} {
-		err := Compile(square(), Options{Workers: workers}).Run(Launch{
-			Threads: Size{1 << 15, 1, 1}, PerGroup: Size{32, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 4*40)}},
+		err := Compile(square(), machine.Options{Workers: workers}).Run(Launch{
+			Threads: machine.Size{1 << 15, 1, 1}, PerGroup: machine.Size{32, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4*40)}},
 		})
-		var f *Fault
+		var f *machine.Fault
 		if !errors.As(err, &f) {
 			t.Fatalf("got %v, want a fault", err)
 		}
-		want := Fault{
-			Kind: OutOfRange, Msg: `write of 4 bytes at offset 160 is out of range of buffer(0) "a", which has 160 bytes`,
-			Thread: Size{8, 0, 0}, Group: Size{1, 0, 0},
-			Access: &Access{Object: Object{Table: "buffer", Name: "a"}, Offset: 160, Bytes: 4, Size: 160},
+		want := machine.Fault{
+			Kind: machine.OutOfRange, Msg: `write of 4 bytes at offset 160 is out of range of buffer(0) "a", which has 160 bytes`,
+			Thread: machine.Size{8, 0, 0}, Group: machine.Size{1, 0, 0},
+			Access: &machine.Access{Object: machine.Object{Table: "buffer", Name: "a"}, Offset: 160, Bytes: 4, Size: 160},
 		}
 		if diff := cmp.Diff(want, *f); diff != "" {
 			t.Errorf("%d workers (-want +got):\n%s", workers, diff)
@@ -154,8 +155,8 @@ func TestFirstFault(t *testing.T) {
 // TestUnalignedBuffer binds memory at an odd address: results come back to it.
 func TestUnalignedBuffer(t *testing.T) {
 	whole := make([]byte, 4*8+1)
-	err := Compile(square(), Options{}).Run(Launch{
-		Threads: Size{8, 1, 1}, PerGroup: Size{8, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: whole[1:]}},
+	err := Compile(square(), machine.Options{}).Run(Launch{
+		Threads: machine.Size{8, 1, 1}, PerGroup: machine.Size{8, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: whole[1:]}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -181,7 +182,7 @@ func TestInPlaceOrder(t *testing.T) {
 		a.store(out, id, old)
 	})
 	out := make([]byte, 4*4)
-	if err := Compile(k, Options{}).Run(Launch{Threads: Size{4, 1, 1}, PerGroup: Size{4, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: out}}}); err != nil {
+	if err := Compile(k, machine.Options{}).Run(Launch{Threads: machine.Size{4, 1, 1}, PerGroup: machine.Size{4, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: out}}}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]uint32{0, 1, 2, 3}, words(out)); diff != "" {
@@ -202,7 +203,7 @@ func TestDeferredVariable(t *testing.T) {
 		a.put(&ir.Instr{Op: ir.Store, Args: []ir.Reg{sum}, From: ir.R32, Mem: &ir.Mem{Space: syntax.Device, Base: out, Index: id, Scale: 4, Align: 4}})
 	})
 	out := make([]byte, 4*4)
-	if err := Compile(k, Options{}).Run(Launch{Threads: Size{4, 1, 1}, PerGroup: Size{4, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: out}}}); err != nil {
+	if err := Compile(k, machine.Options{}).Run(Launch{Threads: machine.Size{4, 1, 1}, PerGroup: machine.Size{4, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: out}}}); err != nil {
 		t.Fatal(err)
 	}
 	var got []float32
@@ -216,12 +217,12 @@ func TestDeferredVariable(t *testing.T) {
 
 // TestSumOrders adds numbers whose sum depends on the order.
 func TestSumOrders(t *testing.T) {
-	add := func(a, b element) element {
-		return element(f32bits(f32frombits(uint32(a)) + f32frombits(uint32(b))))
+	add := func(a, b machine.Element) machine.Element {
+		return machine.Element(machine.F32bits(machine.F32frombits(uint32(a)) + machine.F32frombits(uint32(b))))
 	}
-	lanes := func(x ...float32) (v []element, on []bool) {
+	lanes := func(x ...float32) (v []machine.Element, on []bool) {
 		for _, x := range x {
-			v, on = append(v, element(f32bits(x))), append(on, x == x)
+			v, on = append(v, machine.Element(machine.F32bits(x))), append(on, x == x)
 		}
 		return v, on
 	}
@@ -229,26 +230,26 @@ func TestSumOrders(t *testing.T) {
 	big := float32(1 << 25)
 	for _, c := range []struct {
 		name  string
-		order SumOrder
+		order machine.SumOrder
 		lanes []float32
 		want  float32
 	}{
-		{"ascending loses the small ones", Ascending, []float32{big, 1, 1, -big}, 0},
-		{"butterfly pairs 0 with 2 and 1 with 3", Butterfly, []float32{big, 1, -big, 1}, 2},
-		{"butterfly loses them elsewhere", Butterfly, []float32{big, 1, 1, -big}, 0},
-		{"tree pairs neighbours", Tree, []float32{big, -big, 1, 1}, 2},
-		{"tree joins the pairs", Tree, []float32{1, 1, big, -big}, 2},
-		{"inactive lanes do not count", Ascending, []float32{nan, 3, nan, 4}, 7},
-		{"nor in a butterfly", Butterfly, []float32{nan, 3, nan, 4}, 7},
-		{"nor in a tree", Tree, []float32{nan, nan, nan, 4}, 4},
+		{"ascending loses the small ones", machine.Ascending, []float32{big, 1, 1, -big}, 0},
+		{"butterfly pairs 0 with 2 and 1 with 3", machine.Butterfly, []float32{big, 1, -big, 1}, 2},
+		{"butterfly loses them elsewhere", machine.Butterfly, []float32{big, 1, 1, -big}, 0},
+		{"tree pairs neighbours", machine.Tree, []float32{big, -big, 1, 1}, 2},
+		{"tree joins the pairs", machine.Tree, []float32{1, 1, big, -big}, 2},
+		{"inactive lanes do not count", machine.Ascending, []float32{nan, 3, nan, 4}, 7},
+		{"nor in a butterfly", machine.Butterfly, []float32{nan, 3, nan, 4}, 7},
+		{"nor in a tree", machine.Tree, []float32{nan, nan, nan, 4}, 4},
 	} {
 		v, on := lanes(c.lanes...)
-		sum, ok := reduce(v, on, add, c.order, nil)
-		if got := f32frombits(uint32(sum)); !ok || got != c.want {
+		sum, ok := machine.Reduce(v, on, add, c.order, nil)
+		if got := machine.F32frombits(uint32(sum)); !ok || got != c.want {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
 	}
-	if _, ok := reduce(make([]element, 4), make([]bool, 4), add, Ascending, nil); ok {
+	if _, ok := machine.Reduce(make([]machine.Element, 4), make([]bool, 4), add, machine.Ascending, nil); ok {
 		t.Error("a group without active lanes has a sum")
 	}
 }
@@ -256,7 +257,7 @@ func TestSumOrders(t *testing.T) {
 // TestTiles checks that the lanes' elements are a matrix, each of them once.
 func TestTiles(t *testing.T) {
 	seen := map[int]bool{}
-	for l := range Simdgroup {
+	for l := range machine.Simdgroup {
 		i := lanes.TileIndex(l)
 		seen[i], seen[i+1] = true, true
 	}
@@ -277,7 +278,7 @@ func TestPointers(t *testing.T) {
 		off    int64
 	}{{1, 0}, {1, -4}, {31, 1 << 40}, {64, -(1 << 40)}, {100, 1<<47 - 1}} {
 		p := uint64(c.object)<<ir.ObjectShift + uint64(c.off)
-		if object, off := split(p); object != c.object || off != c.off {
+		if object, off := machine.Split(p); object != c.object || off != c.off {
 			t.Errorf("split(%#x) = %d, %d, want %d, %d", p, object, off, c.object, c.off)
 		}
 	}
@@ -285,19 +286,19 @@ func TestPointers(t *testing.T) {
 
 // TestLaunchErrors names what is wrong with a launch.
 func TestLaunchErrors(t *testing.T) {
-	buffer := []Buffer{{Index: 0, Bytes: make([]byte, 64)}}
+	buffer := []machine.Buffer{{Index: 0, Bytes: make([]byte, 64)}}
 	for _, c := range []struct {
 		launch Launch
 		want   string
 	}{
-		{Launch{Threads: Size{1, 1, 1}, PerGroup: Size{0, 1, 1}, Buffers: buffer}, "every extent must be positive"},
-		{Launch{Threads: Size{1, 1, 1}, PerGroup: Size{1025, 1, 1}, Buffers: buffer}, "exceed the limit of 1024"},
-		{Launch{Threads: Size{1, 1, 1}, PerGroup: Size{1, 1, 1}}, `buffer(0) "a" is not bound`},
-		{Launch{Threads: Size{1, 1, 1}, PerGroup: Size{1, 1, 1}, Buffers: append(buffer, buffer...)}, "bound twice"},
-		{Launch{Threads: Size{1, 1, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 31}}}, "out of the range"},
-		{Launch{Threads: Size{1, 1, 1}, PerGroup: Size{1, 1, 1}, Buffers: buffer, Threadgroup: []int{32769}}, "exceed the limit of 32768"},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{0, 1, 1}, Buffers: buffer}, "every extent must be positive"},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1025, 1, 1}, Buffers: buffer}, "exceed the limit of 1024"},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}}, `buffer(0) "a" is not bound`},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: append(buffer, buffer...)}, "bound twice"},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: []machine.Buffer{{Index: 31}}}, "out of the range"},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: buffer, Threadgroup: []int{32769}}, "exceed the limit of 32768"},
 	} {
-		err := Compile(square(), Options{}).Run(c.launch)
+		err := Compile(square(), machine.Options{}).Run(c.launch)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want …%s…", err, c.want)
 		}
@@ -316,8 +317,8 @@ func TestDeviceAtomics(t *testing.T) {
 		a.store(out, id, old)
 	})
 	out := make([]byte, 4*64)
-	err := Compile(k, Options{Workers: 8}).Run(Launch{Threads: Size{64, 1, 1}, PerGroup: Size{4, 1, 1},
-		Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 4)}, {Index: 1, Bytes: out}}})
+	err := Compile(k, machine.Options{Workers: 8}).Run(Launch{Threads: machine.Size{64, 1, 1}, PerGroup: machine.Size{4, 1, 1},
+		Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4)}, {Index: 1, Bytes: out}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,8 +340,8 @@ func TestLoadKeepsInactive(t *testing.T) {
 	})
 	in, out := make([]byte, 8), make([]byte, 16)
 	binary.LittleEndian.PutUint32(in[4:], 7)
-	err := Compile(k, Options{}).Run(Launch{Threads: Size{4, 1, 1}, PerGroup: Size{4, 1, 1},
-		Buffers: []Buffer{{Index: 0, Bytes: in}, {Index: 1, Bytes: out}}})
+	err := Compile(k, machine.Options{}).Run(Launch{Threads: machine.Size{4, 1, 1}, PerGroup: machine.Size{4, 1, 1},
+		Buffers: []machine.Buffer{{Index: 0, Bytes: in}, {Index: 1, Bytes: out}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun/internal/simt/machine"
+	"metalconform/metalrun/internal/simt/profile"
 )
 
 // searches are what one thread is left with that may be a search, and how many of its loops are: rounding decides some.
@@ -26,13 +29,13 @@ var searches = []struct {
 
 // searched is how many loops of a program are searches, for the thread that has as much as possible left to do.
 func searched(p *Program) (n int) {
-	for _, node := range p.body {
-		a, ok := node.(alone)
-		if !ok || a.rest == nil {
+	for _, node := range p.Body {
+		a, ok := node.(machine.Alone)
+		if !ok || a.Rest == nil {
 			continue
 		}
-		for _, turn := range a.rest.turns {
-			if turn.search != nil {
+		for _, turn := range a.Rest.Turns {
+			if turn.Search != nil {
 				n++
 			}
 		}
@@ -46,7 +49,7 @@ func searched(p *Program) (n int) {
 func TestSoloSearch(t *testing.T) {
 	for i, form := range searches {
 		text := left(form.loop)
-		if n := searched(Compile(lower(t, text), Options{})); n != form.recognised {
+		if n := searched(Compile(lower(t, text), machine.Options{})); n != form.recognised {
 			t.Errorf("%s: %d loops are searches, want %d", form.name, n, form.recognised)
 		}
 		for j, l := range soloLaunches {
@@ -65,9 +68,9 @@ func TestSoloSearch(t *testing.T) {
 // agreeExactly compares balls with those of rows of one lane.
 func (l runLaunch) agreeExactly(t *testing.T, text string) {
 	t.Helper()
-	o := Options{Exact: true, Steps: l.steps, Workers: 1}
+	o := machine.Options{Exact: true, Steps: l.steps, Workers: 1}
 	p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
-	slow.body, _ = plain(slow.body)
+	slow.Body, _ = plain(slow.Body)
 	got, gotBalls, gotNotes, gotErr := l.exactly(p)
 	want, wantBalls, wantNotes, wantErr := l.exactly(slow)
 	for _, diff := range []string{
@@ -82,15 +85,16 @@ func (l runLaunch) agreeExactly(t *testing.T, text string) {
 // agreeWatched compares what is seen of a launch with what is seen of rows of one lane.
 func (l runLaunch) agreeWatched(t *testing.T, text string) {
 	t.Helper()
-	see := func(rows bool) (groups []Sampled) {
-		p := Compile(lower(t, text), Options{Count: true, Workers: 1, Steps: l.steps})
+	see := func(rows bool) (groups []profile.Sampled) {
+		p := Compile(lower(t, text), machine.Options{Count: true, Workers: 1, Steps: l.steps})
 		if rows {
-			p.body, _ = plain(p.body)
-			p.watched().body, _ = plain(p.watched().body)
+			p.Body, _ = plain(p.Body)
+			watched := p.Attachments[len(p.Attachments)-1].(*profile.Profiler).Watched()
+			watched.Body, _ = plain(watched.Body)
 		}
-		launch, b := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Work: &Work{}, Traffic: &Traffic{}}, l.buffers()
+		launch, b := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1}, Work: &profile.Work{}, Traffic: &profile.Traffic{}}, l.buffers()
 		for i := range len(b) {
-			launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
+			launch.Buffers = append(launch.Buffers, machine.Buffer{Index: i, Bytes: b[i]})
 		}
 		if p.Run(launch) != nil {
 			return nil
@@ -100,18 +104,7 @@ func (l runLaunch) agreeWatched(t *testing.T, text string) {
 		}
 		return groups
 	}
-	if diff := cmp.Diff(see(true), see(false), cmp.AllowUnexported(Sampled{})); diff != "" {
+	if diff := cmp.Diff(see(true), see(false), cmp.AllowUnexported(profile.Sampled{})); diff != "" {
 		t.Errorf("what is seen (-rows +got):\n%s", diff)
-	}
-}
-
-// TestOneOutcome notes decisions of one thread.
-func TestOneOutcome(t *testing.T) {
-	want, got := make(outcomes, 1), make(outcomes, 1)
-	for i, taken := range []bool{true, true, false, true, false, false} {
-		want.note(0, []uint32{lane(taken)}, 1)
-		if got[0].one(taken); got[0] != want[0] {
-			t.Errorf("after %d decisions: %v, want %v", i+1, got[0], want[0])
-		}
 	}
 }

@@ -6,6 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/simt/exact"
+	"metalconform/metalrun/internal/simt/machine"
+	"metalconform/metalrun/internal/simt/sanitize"
 )
 
 // left is a kernel that leaves a loop to one thread: p holds how many elements there are, and the
@@ -68,7 +71,7 @@ var soloLaunches = []runLaunch{
 func TestSolo(t *testing.T) {
 	for i, form := range soloForms {
 		text := left(form.loop)
-		if has := hasSolo(Compile(lower(t, text), Options{})); has != form.recognised {
+		if has := hasSolo(Compile(lower(t, text), machine.Options{})); has != form.recognised {
 			t.Errorf("%s: has a program of its own: %v", form.name, has)
 		}
 		for j, l := range soloLaunches {
@@ -84,11 +87,11 @@ func TestSolo(t *testing.T) {
 // definition says nothing.
 func TestSoloNaN(t *testing.T) {
 	text := left("for (uint e = 0; e < n; e++) { shared[e & 63] = (a[e] - a[e]) / (a[e] - a[e]); x = shared[e & 63]; }")
-	p := Compile(lower(t, text), Options{})
+	p := Compile(lower(t, text), machine.Options{})
 	if !hasSolo(p) {
 		t.Error("has no program of its own")
 	}
-	out, err := soloLaunches[0].run(p)
+	out, err := soloLaunches[0].Run(p)
 	if err != nil || out[0] != 0x7fc00000 {
 		t.Errorf("%#x is stored (%v), want %#x", out[0], err, 0x7fc00000)
 	}
@@ -111,11 +114,11 @@ var soloDecisions = []struct {
 }
 
 // exactly launches a program with balls, and gives the output, its balls and the notes.
-func (l runLaunch) exactly(p *Program) (out []uint32, balls []ball.Ball, notes map[Note]int, err error) {
+func (l runLaunch) exactly(p *Program) (out []uint32, balls []ball.Ball, notes map[exact.Note]int, err error) {
 	b := l.buffers()
-	launch := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Notes: &Notes{}}
+	launch := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1}, Notes: &exact.Notes{}}
 	for i := range len(b) {
-		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
+		launch.Buffers = append(launch.Buffers, machine.Buffer{Index: i, Bytes: b[i]})
 	}
 	balls = make([]ball.Ball, len(b[0])/4)
 	b[1][4], b[1][5], b[1][6], b[1][7] = 77, 0, 0, 0 // a subnormal
@@ -128,7 +131,7 @@ func (l runLaunch) exactly(p *Program) (out []uint32, balls []ball.Ball, notes m
 func TestSoloExactly(t *testing.T) {
 	unstable := 0
 	for i, form := range slices.Concat(soloDecisions, soloDecisions) {
-		text, o := left(form.loop), Options{Exact: true}
+		text, o := left(form.loop), machine.Options{Exact: true}
 		if i >= len(soloDecisions) {
 			form.name, o.Sample = form.name+", drawn", 3
 		}
@@ -136,7 +139,7 @@ func TestSoloExactly(t *testing.T) {
 		if want := form.recognised && (o.Sample == 0 || form.drawn); hasSolo(p) != want {
 			t.Errorf("%s: has a program of its own: %v", form.name, !want)
 		}
-		slow.body, _ = plain(slow.body)
+		slow.Body, _ = plain(slow.Body)
 		for _, l := range soloLaunches[:5] {
 			t.Run(form.name+"/"+l.name, func(t *testing.T) {
 				got, gotBalls, gotNotes, gotErr := l.exactly(p)
@@ -149,7 +152,7 @@ func TestSoloExactly(t *testing.T) {
 					}
 				}
 				for n := range gotNotes {
-					if n.Kind == Unstable {
+					if n.Kind == exact.Unstable {
 						unstable++
 					}
 				}
@@ -179,16 +182,16 @@ func TestSoloChecked(t *testing.T) {
 	found := 0
 	for _, loop := range soloAccesses {
 		text := left(loop)
-		p, slow := Compile(lower(t, text), Options{Check: true}), Compile(lower(t, text), Options{Check: true})
-		slow.body, _ = plain(slow.body)
-		open := slow.probing()
-		open.body, _ = plain(open.body)
+		p, slow := Compile(lower(t, text), machine.Options{Check: true}), Compile(lower(t, text), machine.Options{Check: true})
+		slow.Body, _ = plain(slow.Body)
+		open := sanitize.CheckerOf(slow.Program).Probing()
+		open.Body, _ = plain(open.Body)
 		for _, l := range soloLaunches[:5] {
 			t.Run(loop+"/"+l.name, func(t *testing.T) {
 				got, gotFindings, gotErr := l.checked(p)
 				want, wantFindings, wantErr := l.checked(slow)
 				for _, diff := range []string{
-					cmp.Diff(fault(wantErr), fault(gotErr)), cmp.Diff(want, got), cmp.Diff(wantFindings, gotFindings, cmp.AllowUnexported(Finding{})),
+					cmp.Diff(fault(wantErr), fault(gotErr)), cmp.Diff(want, got), cmp.Diff(wantFindings, gotFindings, cmp.AllowUnexported(sanitize.Finding{})),
 				} {
 					if diff != "" {
 						t.Errorf("(-rows +got):\n%s", diff)
@@ -203,11 +206,11 @@ func TestSoloChecked(t *testing.T) {
 	}
 }
 
-func (l runLaunch) checked(p *Program) (out []uint32, found []Finding, err error) {
+func (l runLaunch) checked(p *Program) (out []uint32, found []sanitize.Finding, err error) {
 	b := l.buffers()
-	launch := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}}
+	launch := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1}}
 	for i := range len(b) {
-		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
+		launch.Buffers = append(launch.Buffers, machine.Buffer{Index: i, Bytes: b[i]})
 	}
 	found, err = p.Check(launch)
 	return words(b[0]), found, err
@@ -215,6 +218,6 @@ func (l runLaunch) checked(p *Program) (out []uint32, found []Finding, err error
 
 // hasSolo reports whether one thread has a program of its own for all that is left to it.
 func hasSolo(p *Program) bool {
-	at := slices.IndexFunc(p.body, func(n node) bool { _, ok := n.(alone); return ok })
-	return at >= 0 && p.body[at].(alone).rest != nil
+	at := slices.IndexFunc(p.Body, func(n machine.Node) bool { _, ok := n.(machine.Alone); return ok })
+	return at >= 0 && p.Body[at].(machine.Alone).Rest != nil
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+
+	"metalconform/metalrun/internal/simt/machine"
 )
 
 // streaming is a kernel whose threadgroups write a row each, its first words side by side and the others in turns.
@@ -34,25 +36,25 @@ func TestStream(t *testing.T) {
 		{"read by a cast", "if (*(device uint*)(b + p[0]) == 7) row[0] = 1;", false},
 		{"counted", "if (id > 99) atomic_fetch_add_explicit((device atomic_uint*)b, 1u, memory_order_relaxed);", false},
 	} {
-		p := Compile(lower(t, streaming(c.last)), Options{Workers: 1})
-		copied, table, streamed := p.table.Stream, *p.table, 0
+		p := Compile(lower(t, streaming(c.last)), machine.Options{Workers: 1})
+		copied, table, streamed := p.Table.Stream, *p.Table, 0
 		table.Stream = func(d, a []uint32) {
 			streamed++
 			copied(d, a)
 		}
-		p.table = &table
+		p.Table = &table
 		for shift := range uint32(18) {
 			var outcomes [2][]byte
-			for i, size := range []int{1 << 12, mostCached} {
+			for i, size := range []int{1 << 12, machine.MostCached} {
 				b := make([]byte, size)
 				streamed = 0
-				err := p.Run(Launch{Threads: Size{threads * groups, 1, 1}, PerGroup: Size{threads, 1, 1}, Buffers: []Buffer{
+				err := p.Run(Launch{Threads: machine.Size{threads * groups, 1, 1}, PerGroup: machine.Size{threads, 1, 1}, Buffers: []machine.Buffer{
 					{Index: 0, Bytes: b}, {Index: 1, Bytes: floats(300)}, {Index: 2, Bytes: floats(4)}, {Index: 3, Bytes: littleEndian([]uint32{200, 307, shift})},
 				}})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if want := c.unread && size == mostCached; (streamed > 0) != want {
+				if want := c.unread && size == machine.MostCached; (streamed > 0) != want {
 					t.Errorf("%s, %d bytes: %d rows stream, want some: %v", c.name, size, streamed, want)
 				}
 				outcomes[i] = b[:1<<12]
@@ -68,10 +70,10 @@ func TestStream(t *testing.T) {
 func TestTake(t *testing.T) {
 	for _, total := range []int{0, 1, 7, 64, 1000} {
 		for _, workers := range []int{1, 2, 16} {
-			var c counter
+			var c machine.Counter
 			next := 0
 			for {
-				first, end := c.take(total, workers)
+				first, end := c.Take(total, workers)
 				if first == total {
 					break
 				}

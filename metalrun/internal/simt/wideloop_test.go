@@ -3,6 +3,8 @@ package simt
 import (
 	"sync/atomic"
 	"testing"
+
+	"metalconform/metalrun/internal/simt/machine"
 )
 
 // striding is a kernel around a loop whose threads stride together. p holds how many elements there are, the distance of
@@ -113,9 +115,9 @@ func TestWideLoopFits(t *testing.T) {
 			}
 			var executed [2]int64
 			for i := range executed {
-				p := Compile(lower(t, text), Options{})
+				p := Compile(lower(t, text), machine.Options{})
 				if i == 1 {
-					p.body, _ = plain(p.body)
+					p.Body, _ = plain(p.Body)
 				}
 				var count atomic.Int64
 				launch := l.launch()

@@ -1,0 +1,37 @@
+package codegen
+
+import (
+	"metalconform/metalrun/internal/simt/machine"
+)
+
+import "metalconform/metalrun/internal/ir"
+
+// root compiles the body of the entry point.
+func (c *Compiler) root(nodes []ir.Node) machine.List {
+	apart := len(nodes) // from here on, threads do not act together
+	for apart > 0 && !machine.ActTogether(nodes[apart-1]) {
+		apart--
+	}
+	loops := ir.Contains(nodes[apart:], func(n ir.Node) bool { return machine.IsLoop(n) }) // otherwise it is not worth the trouble
+	loops = loops && c.Does(machine.PassSingleLaneMode)
+	begins := []int{apart}
+	for i := apart + 1; loops && i < len(nodes); i++ {
+		if machine.Ends(nodes[i-1]) {
+			begins = append(begins, i)
+		}
+	}
+	begins = begins[max(0, len(begins)-machine.MostSolos):]
+	for i, n := range nodes {
+		if loops && len(begins) > 0 && i == begins[0] {
+			begins = begins[1:]
+			c.endRun()
+			c.out = append(c.out, machine.Alone{Rest: c.solo(nodes[i:])})
+		}
+		if branch, ok := n.(*ir.If); ok && loops && i == len(nodes)-1 && i >= apart && len(branch.Else) == 0 && !c.contests(branch.Cond) {
+			c.last = branch
+		}
+		c.node(n)
+	}
+	c.endRun()
+	return c.out
+}

@@ -1,0 +1,147 @@
+package codegen
+
+import (
+	"metalconform/metalrun/internal/simt/machine"
+)
+
+import "metalconform/metalrun/internal/ir"
+
+// Extension adds something to the programs that are compiled, and to the machines that run them.
+type Extension interface {
+	machine.Attachment
+	// Source is the kernel as it is compiled, before anything is chosen or rewritten. Instrument is the kernel with
+	// operations of the extension's own among the others.
+	Source(p *machine.Program, k *ir.Kernel) *ir.Kernel
+	Instrument(p *machine.Program, k *ir.Kernel) *ir.Kernel
+	// Begin comes before the first instruction is compiled, and Finish behind the last.
+	Begin(c *Compiler)
+	Finish(c *Compiler)
+	// Instr compiles an instruction by (*compiler).value and what the extension adds in front of it and behind; it is false
+	// where the extension adds nothing.
+	Instr(c *Compiler, in *ir.Instr) bool
+	// Op compiles an operation of the extension's own, and reports whether it is one.
+	Op(c *Compiler, in *ir.Instr) bool
+	// Before and After are the same for what has to be next to the instruction itself.
+	Before(c *Compiler, in *ir.Instr)
+	After(c *Compiler, in *ir.Instr)
+	// If wraps a compiled branch on a condition, whose construct has that number; Leave a function or a loop.
+	If(c *Compiler, n *ir.If, cond machine.Slot, id int, inside machine.Node) machine.Node
+	Leave(c *Compiler, n ir.Node, id int, inside machine.Node) machine.Node
+	// Test is what a loop does in front of its test, Counted another form of a loop that a counter ends; nil: nothing, none.
+	Test(c *Compiler, n *ir.Loop) machine.Op
+	Counted(c *Compiler, l *machine.Counted, n *ir.Loop) machine.Node
+	// Single is what the extension adds to a program for one thread; ok is false where it cannot.
+	Single(s *SoloCompiler) (add SingleExtension, ok bool)
+}
+
+// SingleExtension is what an extension adds to a program for one thread that is being compiled.
+type SingleExtension interface {
+	// Given is told of each register that has a value when the program begins, and Enter of programs that begin.
+	Given(r ir.Reg)
+	// Instr adds what comes in front of an instruction that is no access, and gives what comes behind it; nil: nothing.
+	Instr(in *ir.Instr) (behind machine.SoloCall)
+	// Access adds what comes in front of an access to element k.
+	Access(in *ir.Instr, k int, access machine.SoloInstr)
+	// Construct is told of loops and functions, Branch and Join of the beginning and the end of a branch.
+	Construct(n ir.Node, cond ir.Reg)
+	Branch(n *ir.If)
+	Join(n *ir.If)
+	// Op compiles an operation of the extension's own, and reports whether it is one.
+	Op(in *ir.Instr) bool
+	// Search says how a search goes whose comparisons the extension has a say in; ok is false if it cannot be done at once.
+	Search(q *machine.SoloSearch, s *SearchedRegisters) (how machine.SearchExtension, ok bool)
+}
+
+// SearchedRegisters are the registers of a search.
+type SearchedRegisters struct {
+	Counter, Limit, Best ir.Reg // best is the index of the best element
+	Compared             ir.Reg
+	Element, Held        ir.Reg // what is loaded of arrays, and how
+	ElementAt, HeldAt    *ir.Mem
+}
+
+// NoExtension adds nothing. Extensions embed it for what they do not add.
+type NoExtension struct{}
+
+// Source adds nothing.
+func (NoExtension) Source(_ *machine.Program, k *ir.Kernel) *ir.Kernel { return k }
+
+// Instrument adds nothing.
+func (NoExtension) Instrument(_ *machine.Program, k *ir.Kernel) *ir.Kernel { return k }
+
+// Begin adds nothing.
+func (NoExtension) Begin(*Compiler) {}
+
+// Finish adds nothing.
+func (NoExtension) Finish(*Compiler) {}
+
+// Instr adds nothing.
+func (NoExtension) Instr(*Compiler, *ir.Instr) bool { return false }
+
+// Op adds nothing.
+func (NoExtension) Op(*Compiler, *ir.Instr) bool { return false }
+
+// Before adds nothing.
+func (NoExtension) Before(*Compiler, *ir.Instr) {}
+
+// After adds nothing.
+func (NoExtension) After(*Compiler, *ir.Instr) {}
+
+// If adds nothing.
+func (NoExtension) If(_ *Compiler, _ *ir.If, _ machine.Slot, _ int, inside machine.Node) machine.Node {
+	return inside
+}
+
+// Leave adds nothing.
+func (NoExtension) Leave(_ *Compiler, _ ir.Node, _ int, inside machine.Node) machine.Node {
+	return inside
+}
+
+// Test adds nothing.
+func (NoExtension) Test(*Compiler, *ir.Loop) machine.Op { return nil }
+
+// Counted adds nothing.
+func (NoExtension) Counted(*Compiler, *machine.Counted, *ir.Loop) machine.Node { return nil }
+
+// Single adds nothing.
+func (NoExtension) Single(*SoloCompiler) (SingleExtension, bool) { return nil, true }
+
+// Bind adds nothing.
+func (NoExtension) Bind(*machine.Program, *machine.Dispatch, []machine.Memory) {}
+
+// Attach adds nothing.
+func (NoExtension) Attach(*machine.Machine) {}
+
+// Runner adds nothing.
+func (NoExtension) Runner(*machine.Program, *machine.Dispatch, []machine.Memory) (machine.GroupRunner, func() []*machine.Machine, bool) {
+	return nil, nil, false
+}
+
+// NoSingle adds nothing to programs for one thread. Extensions embed it for what they do not add.
+type NoSingle struct{}
+
+// Given adds nothing.
+func (NoSingle) Given(ir.Reg) {}
+
+// Instr adds nothing.
+func (NoSingle) Instr(*ir.Instr) machine.SoloCall { return nil }
+
+// Access adds nothing.
+func (NoSingle) Access(*ir.Instr, int, machine.SoloInstr) {}
+
+// Construct adds nothing.
+func (NoSingle) Construct(ir.Node, ir.Reg) {}
+
+// Branch adds nothing.
+func (NoSingle) Branch(*ir.If) {}
+
+// Join adds nothing.
+func (NoSingle) Join(*ir.If) {}
+
+// Op adds nothing.
+func (NoSingle) Op(*ir.Instr) bool { return false }
+
+// Search adds nothing.
+func (NoSingle) Search(*machine.SoloSearch, *SearchedRegisters) (machine.SearchExtension, bool) {
+	return nil, true
+}

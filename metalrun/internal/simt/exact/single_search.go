@@ -1,0 +1,74 @@
+package exact
+
+import (
+	"metalconform/metalrun/internal/simt/machine"
+
+	"metalconform/metalrun/internal/simt/codegen"
+)
+
+import "metalconform/metalrun/internal/ball"
+
+// exactSearch is a search whose comparisons other devices may decide otherwise, or whose index has a ball.
+type exactSearch struct {
+	*machine.SoloSearch
+	exact         bool // the elements have balls
+	known         bool // so has the index
+	element, held bool // the arrays may hold balls
+}
+
+// Search says how a search goes where registers have balls.
+func (s *exactSolo) Search(q *machine.SoloSearch, of *codegen.SearchedRegisters) (machine.SearchExtension, bool) {
+	x := &exactSearch{SoloSearch: q, exact: s.has(of.Compared), known: s.has(of.Best), element: s.x.Of(of.ElementAt).Depends, held: s.x.Of(of.HeldAt).Depends}
+	if s.has(of.Counter) || s.has(of.Limit) || x.exact && !(s.has(of.Element) && s.has(of.Held)) {
+		return nil, false
+	}
+	if !x.exact && !x.known {
+		return nil, true
+	}
+	return x, true
+}
+
+// Suits reports whether iterations can be done at once.
+func (x *exactSearch) Suits(m *machine.Machine) bool {
+	b := BallsOf(m)
+	return !x.exact || !(b.doubtful || x.known && b.aloneBalls[x.Best].E != 0)
+}
+
+// Found gives the index its ball.
+func (x *exactSearch) Found(m *machine.Machine, found int) {
+	if x.known {
+		BallsOf(m).aloneBalls[x.Best] = soloExact{ball.Ball{X: float64(int32(found))}, true}
+	}
+}
+
+// Run does iterations up to the first in which devices may decide otherwise.
+func (x *exactSearch) Run(m *machine.Machine, from, end, best int) (at, found, changes int) {
+	if !x.exact {
+		return x.Plain(m, from, end, best)
+	}
+	q := x.SoloSearch
+	held, heldBall := exactly(q.Held, m, best, x.held)
+	for i := from; i < end; i++ {
+		element, b := exactly(q.Element, m, i, x.element)
+		if !ball.Apart(b, heldBall) {
+			return i, best, changes
+		}
+		if q.Holds(element, held) {
+			best, changes = i, changes+1
+			held, heldBall = exactly(q.Held, m, best, x.held)
+		}
+	}
+	return end, best, changes
+}
+
+// exactly is an element and its ball, where the array may hold balls.
+func exactly(a machine.SoloArray, m *machine.Machine, i int, holds bool) (x float32, b ball.Ball) {
+	k := (a.First + i) * m.Stride
+	if x = machine.F32frombits(m.Private[k]); holds {
+		b = BallsOf(m).private[k]
+	}
+	if b.None() {
+		b = ball.Of(float64(x))
+	}
+	return x, b
+}

@@ -1,0 +1,474 @@
+package exact
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
+	"metalconform/metalrun/internal/simt/machine"
+)
+
+// A decision that another device may take otherwise is tried both ways where that can be done
+// without the rest of the threadgroup: first the other way by the lanes in question, and all
+// that they have set is noted and taken back; then the way that the f32 values take. What exact
+// arithmetic takes is the exact value, and the distance to the other is part of the error.
+
+// tried is a construct of which one decision can be tried both ways: an If that nothing leaves, or
+// a function that a decision in it leaves early.
+type tried struct {
+	sets        []variable
+	first, last int // constructs in it
+}
+
+// variable is one that a construct sets. It has balls where a decision leads to it that other
+// devices may take otherwise.
+type variable struct {
+	at  machine.Slot
+	typ ir.Type
+	has bool
+}
+
+// triable is what it takes to try nodes both ways; nil if it cannot be done: threads act
+// together there, or lanes leave from there.
+func triable(c *codegen.Compiler, n ir.Node, first int) *tried {
+	if ir.Contains([]ir.Node{n}, func(x ir.Node) bool {
+		switch x := x.(type) {
+		case *ir.Instr:
+			return x.Op == ir.Atomic || x.Op == ir.Barrier || x.Op.Info().Effects.Has(ir.Collective|ir.Orders)
+		case *ir.Exit:
+			return !leads(n, x)
+		}
+		return false
+	}) {
+		return nil
+	}
+	t := &tried{sets: sets(c, n), first: first, last: c.P.Constructs}
+	if slices.ContainsFunc(t.sets, func(v variable) bool { return v.typ == ir.Ptr }) {
+		return nil
+	}
+	return t
+}
+
+// state is what the registers of a construct hold, and which lanes are active.
+type state struct {
+	narrow [][]uint32
+	wide   [][]uint64
+	balls  [][]ball.Ball
+	mask   []uint32
+	exited []uint32
+	doubt  []uint32
+	whole  bool
+	full   bool
+	unsure bool
+	steps  int64
+}
+
+// registers are the values of a slot of 32 bits.
+func registers(m *machine.Machine, at machine.Slot) []uint32 {
+	if at.Varying {
+		return m.Lanes(at.Index)
+	}
+	return m.Uni32[at.Index : at.Index+1]
+}
+
+func registers64(m *machine.Machine, at machine.Slot) []uint64 {
+	if at.Varying {
+		return m.Wide(at.Index)
+	}
+	return m.Uni64[at.Index : at.Index+1]
+}
+
+// capture takes the state of a construct.
+func capture(m *machine.Machine, t *tried) *state {
+	b := BallsOf(m)
+	s := &state{mask: slices.Clone(m.Mask), exited: slices.Clone(m.Exited), doubt: slices.Clone(b.doubt[:m.N]),
+		whole: m.Whole, full: m.Full, unsure: b.doubtful, steps: m.Steps}
+	s.narrow, s.wide, s.balls = make([][]uint32, len(t.sets)), make([][]uint64, len(t.sets)), make([][]ball.Ball, len(t.sets))
+	for i, v := range t.sets {
+		s.balls[i] = slices.Clone(Look(m, v.at))
+		if v.at.Wide {
+			s.wide[i] = slices.Clone(registers64(m, v.at))
+		} else {
+			s.narrow[i] = slices.Clone(registers(m, v.at))
+		}
+	}
+	return s
+}
+
+// reinstate gives it back.
+func reinstate(m *machine.Machine, t *tried, s *state) {
+	b := BallsOf(m)
+	for i, v := range t.sets {
+		copy(ballRow(m, v.at), s.balls[i])
+		if v.at.Wide {
+			copy(registers64(m, v.at), s.wide[i])
+		} else {
+			copy(registers(m, v.at), s.narrow[i])
+		}
+	}
+	copy(m.Mask, s.mask)
+	copy(m.Exited, s.exited)
+	copy(b.doubt, s.doubt)
+	m.Whole, m.Full, b.doubtful, m.Steps, m.Jump = s.whole, s.full, s.unsure, s.steps, 0
+	m.Activities.N = 0
+	for id := t.first; id < t.last; id++ {
+		if m.AnyWaiting[id] {
+			clear(m.Waiting[id])
+			m.AnyWaiting[id] = false
+		}
+	}
+}
+
+// fork is a decision to be tried both ways.
+type fork struct {
+	at    *decided
+	lanes []uint32 // that may go the other way
+	right []uint32 // that go the way of exact arithmetic
+}
+
+// forkAt is the fork of a decision where it stands.
+func forkAt(m *machine.Machine, n *decided, row []ball.Ball) *fork {
+	f := &fork{n, make([]uint32, m.N), make([]uint32, m.N)}
+	for l, on := range m.Mask {
+		which := row[min(l, len(row)-1)]
+		if on != 0 && which.E != 0 {
+			f.lanes[l] = on
+			f.right[l] = machine.Lane((which.X != 0) == (Number(m, n.cond, ir.Bool, l) != 0))
+		}
+	}
+	return f
+}
+
+// tryBoth runs a construct both ways of a fork in it, false if that could not be done: then
+// everything is as it was.
+func tryBoth(m *machine.Machine, t *tried, f *fork, run func(m *machine.Machine) bool) (alive, ok bool) {
+	b := BallsOf(m)
+	recallAll(m)
+	start := capture(m, t)
+	outer, pending, trace := b.journal, b.pending, b.Recorder
+	defer func() { b.journal, b.pending, b.Recorder = outer, pending, trace }()
+
+	b.Recorder = nil
+	other := &journal{}
+	b.journal, b.pending, b.flip = other, nil, f.at
+	copy(m.Mask, f.lanes)
+	recount(m)
+	fits := withoutFault(m, run) && slices.Equal(b.doubt[:m.N], start.doubt)
+	b.flip = nil
+	end := capture(m, t)
+	other.settle(m)
+	other.undo(m)
+	reinstate(m, t, start)
+	if !fits {
+		return false, false
+	}
+
+	taken := &journal{}
+	b.journal, b.pending, b.Recorder = taken, &pendingFork{known: f.at}, trace
+	alive = run(m)
+	taken.settle(m)
+	unstable := mergeRegisters(m, t, f, end)
+	unstable = mergeCells(m, f, taken, other) || unstable
+	if unstable {
+		note(m, f.at.pos, Unstable)
+	}
+	if outer != nil {
+		outer.entries = append(append(outer.entries, other.entries...), taken.entries...)
+	}
+	return alive, true
+}
+
+// recount counts the active lanes.
+func recount(m *machine.Machine) {
+	active := 0
+	for _, on := range m.Mask {
+		active += int(on & 1)
+	}
+	m.Counted(active)
+}
+
+// withoutFault runs what another device might, and reports whether it ends well.
+func withoutFault(m *machine.Machine, run func(m *machine.Machine) bool) (ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, fault := r.(*machine.Fault); !fault {
+				panic(r)
+			}
+		}
+	}()
+	run(m)
+	return true
+}
+
+// merged is what is known of a value that one of two ways gives.
+func (f *fork) merged(l int, taken, other ball.Ball, t ir.Type) ball.Ball {
+	switch {
+	case taken == other, taken.X != taken.X && other.X != other.X && taken.E == 0 && other.E == 0:
+		return taken
+	case t == ir.I64 || t == ir.Ptr:
+		return ball.Unknown(taken.X)
+	case f.right[l] != 0:
+		return ball.Either(taken, other)
+	}
+	return ball.Either(other, taken)
+}
+
+// mergeRegisters makes what lanes in question have set what either way gives, and reports whether
+// that makes a difference.
+func mergeRegisters(m *machine.Machine, t *tried, f *fork, other *state) (unstable bool) {
+	for i, v := range t.sets {
+		if !v.has {
+			continue
+		}
+		row := ballRow(m, v.at)
+		for l, on := range f.lanes {
+			if k := min(l, len(row)-1); on != 0 && (k == l || l == m.FirstActive()) {
+				now := row[k]
+				row[k] = f.merged(l, now, other.balls[i][k], v.typ)
+				unstable = unstable || now.X != other.balls[i][k].X
+			}
+		}
+	}
+	return unstable
+}
+
+// journal has the stores of lanes that try a decision.
+type journal struct{ entries []entry }
+
+// entry is one store of a lane.
+type entry struct {
+	lane     int
+	mem      *machine.Memory // nil: the lane's own
+	off      int64
+	from     ir.Scalar
+	mixed    bool
+	old, now uint64
+	was, is  ball.Ball
+	parts    []ball.Ball // what was in all cells of mixed memory
+}
+
+// untyped reports whether the place is in memory of several types that does not know which one it holds.
+func (e *entry) untyped() bool { return e.mixed && (e.mem == nil || e.mem.Kinds == nil) }
+
+// note keeps what a place holds before a store.
+func (j *journal) note(m *machine.Machine, a *BallAccess, extra int64) {
+	a.Where(m, extra, false, func(l int, mem *machine.Memory, off int64) {
+		e := entry{lane: l, mem: mem, off: off, from: a.in.From, mixed: a.mixed}
+		e.old, e.was = e.look(m)
+		if e.untyped() {
+			cellsOf(m, mem, off, e.from.Size(), l, func(cell *ball.Ball, _ int64) { e.parts = append(e.parts, *cell) })
+		}
+		j.entries = append(j.entries, e)
+	})
+}
+
+// enter keeps what a place of memory with one type holds before a store.
+func (j *journal) enter(m *machine.Machine, l int, mem *machine.Memory, off int64, from ir.Scalar) {
+	e := entry{lane: l, mem: mem, off: off, from: from}
+	e.old, e.was = e.look(m)
+	j.entries = append(j.entries, e)
+}
+
+// look is what the place holds.
+func (e *entry) look(m *machine.Machine) (uint64, ball.Ball) {
+	raw := uint64(0)
+	if e.mem == nil {
+		raw = m.RawPrivate(e.off, e.from.Size(), e.lane)
+	} else {
+		raw = e.mem.Raw(e.off, e.from.Size())
+	}
+	b := heldBall(m, e.mem, e.off, e.lane, e.from)
+	if b.None() {
+		return raw, ValueBall(raw, e.from)
+	}
+	return raw, b
+}
+
+// ValueBall is a value in memory that every device has.
+func ValueBall(raw uint64, s ir.Scalar) ball.Ball {
+	of, integer := machine.IntOf(s)
+	switch {
+	case s == ir.R32:
+		return ball.Of(float64(machine.F32frombits(uint32(raw))))
+	case s.Type().IsFloat():
+		return ball.Ball{X: float64(machine.F32frombits(machine.Decode32(s)(uint32(raw))))}
+	case integer && of.Bits == 32: // with a sign, as registers are carried
+		return ball.Ball{X: float64(int32(raw))}
+	case integer:
+		return ball.Ball{X: float64(int64(of.Canonical(raw)))}
+	}
+	return ball.Ball{X: float64(raw & 1)}
+}
+
+// settle notes what the places hold at the end.
+func (j *journal) settle(m *machine.Machine) {
+	for i := range j.entries {
+		e := &j.entries[i]
+		e.now, e.is = e.look(m)
+	}
+}
+
+// undo takes the stores back.
+func (j *journal) undo(m *machine.Machine) {
+	for i := len(j.entries) - 1; i >= 0; i-- {
+		e := &j.entries[i]
+		if e.mem == nil {
+			m.SetRawPrivate(e.off, e.from.Size(), e.lane, e.old)
+		} else {
+			e.mem.SetRaw(e.off, e.from.Size(), e.old)
+		}
+		if e.untyped() {
+			parts := e.parts
+			cellsOf(m, e.mem, e.off, e.from.Size(), e.lane, func(cell *ball.Ball, at int64) {
+				setCell(m, e.mem, at, cell, parts[0])
+				parts = parts[1:]
+			})
+		} else {
+			holdAt(m, e.mem, e.off, e.lane, e.from, e.was)
+		}
+	}
+}
+
+// eitherCell is what a cell holds after each way.
+type eitherCell struct {
+	entry
+	other ball.Ball
+}
+
+// mergeCells makes what lanes in question have stored what either way leaves, and reports whether
+// that makes a difference.
+func mergeCells(m *machine.Machine, f *fork, taken, other *journal) (unstable bool) {
+	if len(taken.entries)+len(other.entries) == 0 {
+		return false
+	}
+	cells := map[*ball.Ball]*eitherCell{}
+	for _, e := range other.entries {
+		if cell := cellAt(m, e.mem, e.off, e.lane); cell != nil && f.lanes[e.lane] != 0 {
+			o := &eitherCell{entry: e, other: e.is}
+			o.is, o.now = e.was, e.old
+			if before := cells[cell]; before != nil { // stored twice: the first entry has what was there
+				o.is, o.now = before.is, before.now
+			}
+			cells[cell] = o
+		}
+	}
+	for _, e := range taken.entries {
+		cell := cellAt(m, e.mem, e.off, e.lane)
+		if cell == nil || f.lanes[e.lane] == 0 {
+			continue
+		}
+		if o := cells[cell]; o != nil {
+			o.is, o.now = e.is, e.now
+		} else {
+			cells[cell] = &eitherCell{entry: e, other: e.was}
+		}
+	}
+	for _, o := range cells {
+		if o.is == o.other && !o.untyped() {
+			continue
+		}
+		unstable = unstable || o.is.X != o.other.X
+		merged := ball.Unknown(o.is.X)
+		if !o.untyped() {
+			merged = f.merged(o.lane, o.is, o.other, o.from.Type())
+		}
+		holdAt(m, o.mem, o.off, o.lane, o.from, merged)
+	}
+	return unstable
+}
+
+// pendingFork is what a function that may be left early waits for while it runs: the decision
+// that may leave it on another device.
+type pendingFork struct {
+	block *ir.Block
+	known *decided // has been tried: it needs no doubt
+	fork  *fork
+	more  bool // there is another such decision
+}
+
+// early is a function that a decision in it may leave early.
+type early struct {
+	inside machine.Node
+	block  *ir.Block
+	sets   []variable
+	tried  *tried // nil: cannot be tried both ways
+	closed bool   // nothing in it stores, or leaves for elsewhere: doubt ends with it
+}
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (n *early) Run(m *machine.Machine) bool {
+	if n.tried == nil {
+		return n.confine(m)
+	}
+	b := BallsOf(m)
+	outer, pending := b.journal, b.pending
+	recallAll(m)
+	start := capture(m, n.tried)
+	p, j, recorded := &pendingFork{block: n.block}, &journal{}, marked(m)
+	if pending != nil {
+		p.known = pending.known
+	}
+	b.journal, b.pending = j, p
+	alive := n.inside.Run(m)
+	b.journal, b.pending = outer, pending
+	if p.fork == nil {
+		if outer != nil {
+			outer.entries = append(outer.entries, j.entries...)
+		}
+		return alive
+	}
+	j.undo(m)
+	if r := b.Recorder; r != nil {
+		r.Rewind(recorded)
+	}
+	reinstate(m, n.tried, start)
+	if !p.more {
+		if alive, ok := tryBoth(m, n.tried, p.fork, n.inside.Run); ok {
+			return alive
+		}
+	}
+	b.pending = nil
+	defer func() { b.pending = pending }()
+	return n.confine(m)
+}
+
+// confine runs it, and makes what it sets unknown where there was doubt.
+func (n *early) confine(m *machine.Machine) bool {
+	b := BallsOf(m)
+	if !n.closed {
+		return n.inside.Run(m)
+	}
+	mask, before, doubtful := slices.Clone(m.Mask), slices.Clone(b.doubt[:m.N]), b.doubtful
+	alive := n.inside.Run(m)
+	if b.doubtful && !slices.Equal(before, b.doubt[:m.N]) {
+		forgetAll(m, n.sets, mask)
+	}
+	copy(b.doubt, before)
+	b.doubtful = doubtful
+	return alive
+}
+
+// leftEarly wraps a function or a loop that a decision which other devices may take otherwise
+// leaves.
+func leftEarly(c *codegen.Compiler, n ir.Node, first int, inside machine.Node) machine.Node {
+	x := ExactOf(c.P)
+	loop, isLoop := n.(*ir.Loop)
+	if x == nil || n == c.P.Kernel.Body[0] || !x.LeftInDoubt(n) && !(isLoop && loop.Cond != ir.None && x.Depends(loop.Cond)) {
+		return inside
+	}
+	e := &early{inside: inside, sets: sets(c, n)}
+	e.closed = !ir.Contains([]ir.Node{n}, func(x ir.Node) bool {
+		switch x := x.(type) {
+		case *ir.Instr:
+			return x.Op.Info().Effects&^ir.Reads&^ir.Faults != 0
+		case *ir.Exit:
+			return !leads(n, x)
+		}
+		return false
+	})
+	if block, ok := n.(*ir.Block); ok {
+		e.block, e.tried = block, triable(c, n, first)
+	}
+	return e
+}

@@ -1,0 +1,30 @@
+// Package kerneltest lowers kernels from source text, for tests of the packages that compile and execute them.
+//
+// The rule of the layer: tests alone import it.
+package kerneltest
+
+import (
+	"testing"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// Lower gives the first kernel of a text.
+func Lower(t *testing.T, text string) *ir.Kernel {
+	t.Helper()
+	file, errs := syntax.Parse("test.metal", map[string]string{"test.metal": text}, syntax.Config{})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	program, errs := types.Check(file, types.Config{})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	k, err := ir.Lower(program.Kernels[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}

@@ -1,0 +1,537 @@
+package machine
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Node is a compiled piece of control flow. run reports whether any lane is still
+// active after it and no jump is under way.
+type Node interface{ Run(m *Machine) bool }
+
+// Straight is a run of instructions without control flow between them.
+type Straight []Instr
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (s Straight) Run(m *Machine) bool {
+	m.Executed += int64(len(s))
+	for i := range s {
+		if in := &s[i]; in.Do != nil {
+			in.Do(m)
+		} else {
+			in.Run(m)
+		}
+	}
+	return true
+}
+
+// List is nodes in sequence. It ends early when no lane is active any more.
+type List []Node
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (l List) Run(m *Machine) bool {
+	for _, n := range l {
+		if !n.Run(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// length is the number of instructions of a list that is executed from one end to the other.
+func (l List) length() (sum int64) {
+	for _, n := range l {
+		switch n := n.(type) {
+		case Straight:
+			sum += int64(len(n))
+		case *Dense:
+			sum += n.executed
+		case *Partly:
+			sum += n.rest.executed
+		}
+	}
+	return sum
+}
+
+// setMask makes from &^ exited the active lanes and reports whether there are any.
+func (m *Machine) setMask(from []uint32) bool {
+	count := m.P.Table.AndNotMask(m.Mask, from, m.Exited)
+	m.Counted(count)
+	return count > 0
+}
+
+// Counted updates whole and full from the number of active lanes, after the mask has changed.
+func (m *Machine) Counted(active int) {
+	m.Whole, m.Full, m.Activities.N = active == m.N, active == m.Live, 0
+}
+
+// UniformIf branches on a uniform condition.
+type UniformIf struct {
+	Id         int
+	Cond       int
+	Then, Alse List
+	Settled    bool // the condition, all through a launch
+	number     int  // then
+}
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (n *UniformIf) Run(m *Machine) bool {
+	if n.Settled && m.settled != nil {
+		m.settled[n.number] = true
+	}
+	if m.sees(Branches) {
+		m.branched(n.Id, m.Uni32[n.Cond:n.Cond+1], 1)
+	}
+	if m.Uni32[n.Cond] != 0 {
+		return n.Then.Run(m)
+	}
+	return n.Alse.Run(m)
+}
+
+// masking is how many instructions take as long as what a branch does with masks.
+const masking = 8
+
+// Branch runs both arms under masks.
+type Branch struct {
+	Id         int
+	Cond       int
+	Then, Alse List
+	Exits      bool // some lanes may not reach its end
+}
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (n *Branch) Run(m *Machine) bool {
+	if m.N == 1 && !m.sees(Branches) && m.P.Does(PassSingleLaneBranches) {
+		if m.Lanes(n.Cond)[0] != 0 {
+			return n.Then.Run(m)
+		}
+		return n.Alse.Run(m)
+	}
+	m.Costly += masking
+	if m.Whole && !n.Exits && m.P.Does(passWholeBranch) {
+		return n.divide(m)
+	}
+	cond, saved := m.Lanes(n.Cond), m.saved[n.Id][:m.N]
+	t, outcome := m.P.Table, m.Waiting[n.Id][:m.N]
+	active := t.AndMask(saved, m.Mask, m.Mask)
+	taken := t.AndMask(outcome, m.Mask, cond)
+	if m.sees(Branches) {
+		m.branched(n.Id, outcome, active)
+	}
+	switch taken {
+	case active:
+		return n.Then.Run(m)
+	case 0:
+		return n.Alse.Run(m)
+	}
+	// The condition's slot may be reused by the arms: its outcome is kept in waiting.
+	copy(m.Mask, outcome)
+	m.Counted(taken)
+	n.Then.Run(m)
+	if len(n.Alse) > 0 {
+		m.Counted(t.AndNotMask(m.Mask, saved, outcome))
+		n.Alse.Run(m)
+	}
+	return m.setMask(saved)
+}
+
+// divide runs both arms of a branch that all lanes take and leave. The masks of the arms take the place of
+// that of all lanes, which stays as it is.
+func (n *Branch) divide(m *Machine) bool {
+	t, all, outcome := m.P.Table, m.Mask, m.Waiting[n.Id][:m.N]
+	taken := t.AndMask(outcome, all, m.Lanes(n.Cond))
+	if m.sees(Branches) {
+		m.branched(n.Id, outcome, m.N)
+	}
+	switch taken {
+	case m.N:
+		return n.Then.Run(m)
+	case 0:
+		return n.Alse.Run(m)
+	}
+	m.Mask = outcome
+	m.Counted(taken)
+	n.Then.Run(m)
+	if len(n.Alse) > 0 {
+		m.Mask = m.saved[n.Id][:m.N]
+		m.Counted(t.AndNotMask(m.Mask, all, outcome))
+		n.Alse.Run(m)
+	}
+	m.Mask = all[:m.N]
+	m.Counted(m.N)
+	return true
+}
+
+// Loop repeats until no lane is left in it.
+type Loop struct {
+	Id               int
+	Pos              syntax.Pos
+	Head, Body, Post List
+	Keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b instead of reading cond
+	Tested           Instr
+	Signed           bool // the comparison
+	Following        bool // tested.a is consecutive
+	Ascending        bool // tested.a is consecutive in each simdgroup, or the same in all lanes of each
+	Repeating        bool // tested.a is consecutive in each simdgroup, and the same in all of them
+	Step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
+	Cond             int  // slot or uniform register
+	HasCond, Varying bool
+	Prepares         bool // the head has what a launch settles in front of the test
+	Doubts           Op   // sees where another device may go on otherwise; nil: nowhere
+	Passing          bool // nothing but the loop sees tested.a, and lanes leave by the test alone
+	Leaves           bool // some lanes may leave it by an exit
+	Diverges         bool // or at different turns
+	Cost             int64
+	Turns            Turns
+}
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (n *Loop) Run(m *Machine) bool {
+	var saved []uint32
+	all := m.Whole && !n.Leaves // and so they are all back after it
+	if n.Diverges && !all {
+		saved = m.saved[n.Id][:m.N]
+		copy(saved, m.Mask)
+	}
+	m.loopBegins(n.Pos)
+	if sure, last := n.sure(m); last && n.Passing && m.unseen() {
+		n.pass(m, sure)
+	} else {
+		for ; n.turn(m, sure > 0); sure-- {
+			m.iterates()
+			m.spend(n.Pos, n.Cost)
+		}
+	}
+	m.loopEnds()
+	switch {
+	case m.jumped(n.Id + 1):
+	case m.Jump != 0:
+		return false
+	}
+	if !n.Diverges {
+		return true
+	}
+	if all {
+		if !m.Whole {
+			m.P.Table.Fill(m.Mask, ^uint32(0))
+			m.Counted(m.N)
+		}
+		return true
+	}
+	m.release(n.Id + 1)
+	return m.setMask(saved)
+}
+
+// pass runs so many turns, behind which no lane is left. That is known beforehand, and nobody reads the counter any more: the
+// last turn neither moves nor tests it.
+func (n *Loop) pass(m *Machine, turns int) {
+	for ; ; turns-- {
+		n.Body.Run(m)
+		if turns == 1 {
+			break
+		}
+		n.Post.Run(m)
+		m.spend(n.Pos, n.Cost)
+	}
+	m.Executed += n.Post.length()
+	m.spend(n.Pos, n.Cost)
+}
+
+// unseen reports whether nobody looks at the way that threads take.
+func (m *Machine) unseen() bool { return !m.sees(Loops | Blocks | Accesses) }
+
+// lines are lanes of the register that is tested which decide for all, and how many of them have consecutive
+// numbers or the same one: all, or those of each simdgroup. It is 0 if that is not known. All lanes are active then.
+func (n *Loop) lines(m *Machine) (lanes []uint32, line int) {
+	lanes = m.Operand(&n.Tested.A)
+	switch {
+	case n.Following && m.inLine():
+		return lanes, m.N
+	case n.Repeating && m.Whole:
+		return lanes[:min(m.N, Simdgroup)], Simdgroup
+	case n.Ascending && m.Whole:
+		return lanes, Simdgroup
+	}
+	return lanes, 0
+}
+
+// sure is a number of turns at whose beginning the test holds for all active
+// lanes: most loops that stride over elements end for all lanes at about
+// the same time. last says that it holds for none behind them.
+func (n *Loop) sure(m *Machine) (turns int, last bool) {
+	if n.Step < 0 {
+		return 0, false
+	}
+	if n.Prepares {
+		n.Head.Run(m)
+	}
+	limit, step, greatest := m.Uni32[n.Tested.B.At], m.Uni32[n.Step], uint32(math.MaxUint32)
+	if n.Signed {
+		greatest = math.MaxInt32
+	}
+	if step == 0 || limit > greatest {
+		return 0, false
+	}
+	lanes, line := n.lines(m)
+	if line > 0 {
+		return sureTurns(lanes, line, limit, step, greatest)
+	}
+	first := lanes[max(m.FirstActive(), 0)]
+	if first >= limit {
+		return 0, false
+	}
+	const few = 6 // turns that are not worth the trouble
+	most := (limit-1-first)/step + 1
+	for k := most; k+1 >= most && k > few; k-- {
+		copy(m.Scratch, m.Mask)
+		if active := m.P.Table.AndMask(m.Scratch, m.Mask, m.Mask); n.Keep(m.Scratch, lanes, limit-(k-1)*step) == active {
+			return int(k), false
+		}
+	}
+	return 0, false
+}
+
+// sureTurns is sure for lanes whose numbers are consecutive or the same in lines of so many. No number is beyond the
+// greatest.
+func sureTurns(lanes []uint32, line int, limit, step, greatest uint32) (turns int, last bool) {
+	least, first, end := uint32(math.MaxInt32), uint32(math.MaxUint32), uint32(0)
+	for at := 0; at < len(lanes); at += line {
+		lowest, highest := lanes[at], lanes[min(at+line, len(lanes))-1]
+		if highest < lowest || highest >= limit {
+			return 0, false
+		}
+		least = min(least, (limit-1-highest)/step+1)
+		first, end = min(first, lowest), max(end, highest)
+	}
+	moved := uint64(least) * uint64(step)
+	return int(least), uint64(first)+moved >= uint64(limit) && uint64(end)+moved <= uint64(greatest)
+}
+
+// turn runs one turn and reports whether another follows. sure says that the
+// test holds.
+func (n *Loop) turn(m *Machine, sure bool) bool {
+	m.Take(n.Turns.Head, 1)
+	if !n.Head.Run(m) {
+		return false
+	}
+	if n.HasCond && !sure && !n.test(m) {
+		return false
+	}
+	m.Take(n.Turns.Body, 1)
+	alive := n.Body.Run(m) || m.jumped(n.Id)
+	if m.AnyWaiting[n.Id] {
+		if m.jumped(n.Id + 1) { // the others go on
+			Exit{n.Id + 1}.Run(m)
+		}
+		alive = n.rejoin(m)
+	}
+	if !alive {
+		return false
+	}
+	m.Take(n.Turns.Post, 1)
+	return n.Post.Run(m)
+}
+
+func (n *Loop) test(m *Machine) bool {
+	if n.Doubts != nil {
+		n.Doubts(m)
+	}
+	if !n.Varying {
+		return m.Uni32[n.Cond] != 0
+	}
+	if m.N == 1 && n.Keep == nil && m.P.Does(PassSingleLaneBranches) {
+		m.Mask[0] &= m.Lanes(n.Cond)[0]
+		m.Counted(int(m.Mask[0] & 1))
+		return m.Mask[0] != 0
+	}
+	if n.Keep != nil {
+		count := n.Keep(m.Mask, m.Operand(&n.Tested.A), m.Uni32[n.Tested.B.At])
+		m.Counted(count)
+		return count > 0
+	}
+	count := m.P.Table.AndMask(m.Mask, m.Mask, m.Lanes(n.Cond))
+	m.Counted(count)
+	return count > 0
+}
+
+// rejoin brings the lanes back that continued.
+func (n *Loop) rejoin(m *Machine) bool {
+	count := 0
+	waiting := m.Waiting[n.Id][:m.N]
+	for l, on := range waiting {
+		m.Exited[l] &^= on
+		m.Mask[l] |= on
+		count += int(m.Mask[l] & 1)
+	}
+	clear(waiting)
+	m.AnyWaiting[n.Id] = false
+	m.Counted(count)
+	return count > 0
+}
+
+// release ends the wait of the lanes at target: they are no longer exited.
+func (m *Machine) release(target int) {
+	if !m.AnyWaiting[target] {
+		return
+	}
+	waiting := m.Waiting[target][:m.N]
+	for l, on := range waiting {
+		m.Exited[l] &^= on
+	}
+	clear(waiting)
+	m.AnyWaiting[target] = false
+}
+
+// Block is an inlined function: lanes that leave it wait at its end.
+type Block struct {
+	Id    int
+	Exits bool
+	Body  List
+}
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (n *Block) Run(m *Machine) bool {
+	if !n.Exits {
+		return n.Body.Run(m) || m.jumped(n.Id)
+	}
+	saved := m.saved[n.Id][:m.N]
+	copy(saved, m.Mask)
+	n.Body.Run(m)
+	if !m.jumped(n.Id) && m.Jump != 0 {
+		return false
+	}
+	m.release(n.Id)
+	return m.setMask(saved)
+}
+
+// Counted is a loop that a uniform counter ends and nothing else.
+type Counted struct {
+	Pos                  syntax.Pos
+	Counter, Limit, Step int // uniform registers
+	Less                 func(a, b uint32) bool
+	Body                 List
+	Cost                 int64
+	Turns                Turns
+}
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (n *Counted) Run(m *Machine) bool {
+	m.loopBegins(n.Pos)
+	m.Take(n.Turns.Head, 1)
+	code, straight := n.Body.single()
+	for n.Less(m.Uni32[n.Counter], m.Uni32[n.Limit]) {
+		m.Take(n.Turns.Body, 1)
+		if straight && code != nil {
+			code.Run(m)
+		} else {
+			n.Body.Run(m)
+		}
+		m.Uni32[n.Counter] += m.Uni32[n.Step]
+		m.Take(n.Turns.Post, 1)
+		m.Take(n.Turns.Head, 1)
+		m.iterates()
+		m.spend(n.Pos, n.Cost)
+	}
+	m.loopEnds()
+	return true
+}
+
+// spend takes a turn of a loop from the step budget.
+func (m *Machine) spend(pos syntax.Pos, cost int64) {
+	m.Executed++
+	if m.Steps -= cost; m.Steps < 0 {
+		m.fail(OutOfSteps, pos, m.FirstActive(), "step budget of %d instructions exhausted in this loop, which -launch-steps can raise", m.Budget())
+	}
+	if m.tired(cost * int64(m.N)) {
+		m.fail(OutOfTime, pos, m.FirstActive(), "still in this loop after %v, which -timeout can raise", m.P.Options.Timeout)
+	}
+}
+
+// tired takes so many instructions of single threads from the machine's patience, and reports whether the launch has
+// had its time.
+func (m *Machine) tired(instructions int64) bool {
+	if m.patience -= instructions; m.patience >= 0 {
+		return false
+	}
+	m.patience = patience
+	until := m.Launch.Until
+	return !until.IsZero() && time.Now().After(until)
+}
+
+// arrive is the error of a threadgroup for which there is no time: a grid may have billions that are short.
+func (m *Machine) arrive(group, size Size) error {
+	if !m.tired(m.P.arrival(size)) {
+		return nil
+	}
+	return m.late(group)
+}
+
+// arrival is what a threadgroup takes at least, as instructions of a thread.
+func (p *Program) arrival(size Size) int64 { return groupCost + p.Length*int64(size.Count()) }
+
+// late is the fault of a threadgroup for which there is no time.
+func (m *Machine) late(group Size) error {
+	l := m.Launch
+	return &Fault{Kind: OutOfTime, Pos: m.P.Kernel.Pos, Group: group, Msg: fmt.Sprintf(
+		"still at threadgroup %d of %d after %v, which -timeout can raise", l.Number(group)+1, l.Groups.Count(), m.P.Options.Timeout)}
+}
+
+// groupCost is what a threadgroup takes that does nothing, as instructions of a thread.
+const groupCost = 1 << 8
+
+// patience is how many instructions of single threads pass from one look at the clock to
+// the next: some milliseconds.
+const patience = 1 << 20
+
+// Jump sends all active lanes to a construct's end, or to a loop's next turn, at
+// once: no mask changes on the way.
+type Jump struct{ Target int }
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (n Jump) Run(m *Machine) bool {
+	m.Jump = n.Target + 1
+	return false
+}
+
+// jumped reports whether a jump has arrived at target, and ends it.
+func (m *Machine) jumped(target int) bool {
+	if m.Jump != target+1 {
+		return false
+	}
+	m.Jump = 0
+	return true
+}
+
+// Exit sends the active lanes to wait at a construct.
+type Exit struct{ Target int }
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (n Exit) Run(m *Machine) bool {
+	waiting := m.Waiting[n.Target][:m.N]
+	for l, on := range m.Mask {
+		waiting[l] |= on
+		m.Exited[l] |= on
+		m.Mask[l] = 0
+	}
+	m.AnyWaiting[n.Target] = true
+	m.Counted(0)
+	return false
+}
+
+// Finish ends the active lanes' threads.
+type Finish struct{}
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (Finish) Run(m *Machine) bool {
+	for l, on := range m.Mask {
+		m.Live -= int(on & 1)
+		m.Exited[l] |= on
+		m.Ended[l] |= on
+		m.Mask[l] = 0
+	}
+	m.Counted(0)
+	return false
+}

@@ -1,0 +1,64 @@
+package machine
+
+import (
+	"metalconform/metalrun/internal/ir"
+)
+
+// all is how many turns are to come, one by one and within the step budget. ok
+// is false if there is none or they are not of that kind.
+func (n *Counted) all(m *Machine) (turns int, ok bool) {
+	first, limit := m.Uni32[n.Counter], m.Uni32[n.Limit]
+	turns = int(limit - first)
+	return turns, m.Uni32[n.Step] == 1 && n.Less(first, limit) && int64(turns) <= m.Steps/n.Cost
+}
+
+// finish leaves counter and step budget as that many turns do.
+func (n *Counted) finish(m *Machine, turns int) {
+	m.Uni32[n.Counter] = m.Uni32[n.Limit]
+	m.Take(n.Turns.Head, turns+1)
+	m.Take(n.Turns.Body, turns)
+	m.Take(n.Turns.Post, turns)
+	m.Steps -= int64(turns) * n.Cost
+	m.Executed++
+}
+
+// Linear reports whether an operation on affine integers is affine if that many
+// of them change from turn to turn.
+func Linear(op ir.Op, moving int) bool {
+	switch op {
+	case ir.Add, ir.Sub, ir.PtrAdd:
+		return true
+	case ir.Mul:
+		return moving < 2
+	}
+	return false
+}
+
+// Extension reports whether a conversion makes 32-bit integers, with or without
+// sign, 64 bits wide.
+func Extension(in *ir.Instr, signed bool) bool {
+	from := ir.U32
+	if signed {
+		from = ir.S32
+	}
+	return in.From == from && in.To.Type() == ir.I64
+}
+
+// OnlyInstr is the one instruction that a list consists of beside tallies, or nil.
+func OnlyInstr(nodes []ir.Node) *ir.Instr {
+	_, nodes = Tallies(nodes)
+	if len(nodes) != 1 {
+		return nil
+	}
+	in, _ := nodes[0].(*ir.Instr)
+	return in
+}
+
+// LastInstr is the last node of a list if that is an instruction, or nil.
+func LastInstr(nodes []ir.Node) *ir.Instr {
+	if len(nodes) == 0 {
+		return nil
+	}
+	in, _ := nodes[len(nodes)-1].(*ir.Instr)
+	return in
+}

@@ -1,0 +1,173 @@
+package machine
+
+import "metalconform/metalrun/internal/syntax"
+
+// Events are kinds of what threads do that an observer may want to see. A machine asks nobody about what none of its
+// observers wants.
+type Events uint8
+
+// Kinds of events.
+const (
+	Branches Events = 1 << iota // which way threads go
+	Loops                       // loops that they are in, and iterations of these
+	Blocks                      // blocks of instructions that they execute
+	Accesses                    // accesses to memory
+	Order                       // blocks and accesses in the order in which they come
+)
+
+// Observer sees what the threads of a machine do. It has state of its own and changes nothing that they see.
+type Observer interface {
+	// Enter begins a threadgroup, or the machine's part of it: private memory holds what nobody has written.
+	Enter(m *Machine)
+	// Begin follows Enter where the machine runs whole threadgroups, and says which of the grid it is. End ends it unless it faults.
+	Begin(m *Machine, number int)
+	End(m *Machine)
+	// Finish says that the machine runs no more threadgroups of its launch.
+	Finish(m *Machine)
+	// Branch is a decision of so many threads, and which of them take the branch with that number.
+	Branch(m *Machine, id int, taken []uint32, threads int)
+	// Loop and LoopEnd enclose the iterations of a loop; Iteration begins each but the first.
+	Loop(m *Machine, pos syntax.Pos)
+	Iteration(m *Machine)
+	LoopEnd(m *Machine)
+	// Blocks are blocks of instructions that the active threads execute so many times, by their numbers.
+	Blocks(m *Machine, blocks []int, times int)
+	// Unspecified is a value that Metal does not specify, and that a lane gets at a site.
+	Unspecified(m *Machine, site Choice, does, what string, lane int)
+	// Where says where the active threads are, for faults; "" if it does not know.
+	Where(m *Machine) string
+}
+
+// NoObserver sees nothing. Observers embed it for what they do not look at.
+type NoObserver struct{}
+
+// Enter sees nothing.
+func (NoObserver) Enter(*Machine) {}
+
+// Begin sees nothing.
+func (NoObserver) Begin(*Machine, int) {}
+
+// End sees nothing.
+func (NoObserver) End(*Machine) {}
+
+// Finish sees nothing.
+func (NoObserver) Finish(*Machine) {}
+
+// Branch sees nothing.
+func (NoObserver) Branch(*Machine, int, []uint32, int) {}
+
+// Loop sees nothing.
+func (NoObserver) Loop(*Machine, syntax.Pos) {}
+
+// Iteration sees nothing.
+func (NoObserver) Iteration(*Machine) {}
+
+// LoopEnd sees nothing.
+func (NoObserver) LoopEnd(*Machine) {}
+
+// Blocks sees nothing.
+func (NoObserver) Blocks(*Machine, []int, int) {}
+
+// Unspecified sees nothing.
+func (NoObserver) Unspecified(*Machine, Choice, string, string, int) {}
+
+// Where sees nothing.
+func (NoObserver) Where(*Machine) string { return "" }
+
+// observing is who observes a machine.
+type observing struct {
+	observers []Observer
+	Seen      Events // what they want to see
+}
+
+// Observe adds an observer that wants to see some events.
+func (m *Machine) Observe(o Observer, wants Events) {
+	m.observers, m.Seen = append(m.observers, o), m.Seen|wants
+}
+
+// sees reports whether an observer wants to see any of some events.
+func (m *Machine) sees(e Events) bool { return m.Seen&e != 0 }
+
+// branched tells observers of a decision.
+func (m *Machine) branched(id int, taken []uint32, threads int) {
+	for _, o := range m.observers {
+		o.Branch(m, id, taken, threads)
+	}
+}
+
+func (m *Machine) loopBegins(pos syntax.Pos) {
+	if m.sees(Loops) {
+		for _, o := range m.observers {
+			o.Loop(m, pos)
+		}
+	}
+}
+
+func (m *Machine) iterates() {
+	if m.sees(Loops) {
+		for _, o := range m.observers {
+			o.Iteration(m)
+		}
+	}
+}
+
+func (m *Machine) loopEnds() {
+	if m.sees(Loops) {
+		for _, o := range m.observers {
+			o.LoopEnd(m)
+		}
+	}
+}
+
+// Take tells observers of blocks that the active threads execute so many times.
+func (m *Machine) Take(blocks []int, times int) {
+	if len(blocks) == 0 || times == 0 || !m.sees(Blocks) {
+		return
+	}
+	for _, o := range m.observers {
+		o.Blocks(m, blocks, times)
+	}
+}
+
+// Hit tells observers of an unspecified value that a lane gets.
+func (m *Machine) Hit(site Choice, does, what string, lane int) {
+	for _, o := range m.observers {
+		o.Unspecified(m, site, does, what, lane)
+	}
+}
+
+// where says where the active threads are, if an observer knows.
+func (m *Machine) where() string {
+	for _, o := range m.observers {
+		if at := o.Where(m); at != "" {
+			return at
+		}
+	}
+	return ""
+}
+
+// Finish tells observers that there is no more to see.
+func (m *Machine) Finish() {
+	for _, o := range m.observers {
+		o.Finish(m)
+	}
+}
+
+// StateSlot is where an extension keeps its state of a machine or of a program.
+type StateSlot int
+
+// maxSlots is how many extensions there may be.
+const maxSlots = 4
+
+var slotsTaken StateSlot
+
+// NewStateSlot reserves a slot, when a package is initialised.
+func NewStateSlot() StateSlot {
+	if slotsTaken++; slotsTaken > maxSlots {
+		panic("machine: too many extensions")
+	}
+	return slotsTaken - 1
+}
+
+// states are those of extensions, by their slots.
+type states [maxSlots]any

@@ -1,0 +1,53 @@
+package machine
+
+// TightLoop is a loop that all threads leave together, by its test alone, and whose iterations are instructions
+// without control flow between them.
+type TightLoop struct {
+	loop       *Loop
+	head, rest *Dense // rest is body and post; nil: empty
+}
+
+// tight gives such a loop in place of one whose parts are compiled, if it is one.
+func (n *Loop) tight(p *Program) Node {
+	if !p.Does(PassTightLoop) || !n.HasCond || n.Diverges || n.Varying || n.Doubts != nil || len(n.Turns.Post) > 0 {
+		return n
+	}
+	head, ok := List{}.append(n.Head...).single()
+	rest, also := List{}.append(n.Body...).append(n.Post...).single()
+	if !ok || !also {
+		return n
+	}
+	return &TightLoop{n, head, rest}
+}
+
+// single is the straight run that a list is, if it is one, or nil if it is empty.
+func (l List) single() (n *Dense, ok bool) {
+	if len(l) == 0 {
+		return nil, true
+	}
+	n, ok = l[0].(*Dense)
+	return n, ok && len(l) == 1
+}
+
+// Run executes the loop.
+func (n *TightLoop) Run(m *Machine) bool {
+	l := n.loop
+	m.loopBegins(l.Pos)
+	for {
+		m.Take(l.Turns.Head, 1)
+		if n.head != nil {
+			n.head.Run(m)
+		}
+		if m.Uni32[l.Cond] == 0 {
+			break
+		}
+		m.Take(l.Turns.Body, 1)
+		if n.rest != nil {
+			n.rest.Run(m)
+		}
+		m.iterates()
+		m.spend(l.Pos, l.Cost)
+	}
+	m.loopEnds()
+	return true
+}

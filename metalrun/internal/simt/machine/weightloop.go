@@ -1,0 +1,162 @@
+package machine
+
+import (
+	"metalconform/metalrun/internal/ir"
+)
+
+// WeightLoop is a loop around one that adds weighted runs to the rows of a private array, where the weight is that of
+// the lane whose number the turn has, and the runs of a turn lie a distance behind those of the one before:
+//
+//	for (j = first; j < limit; j++) {
+//	    float w = simd_broadcast(weights, j);
+//	    for (c = 0; c * step + lane < end; c++) rows[c] += w * (base + j * stride)[c * step + lane];
+//	}
+//
+// All turns that every lane takes are a sum of weighted rows for each row of the array. The loop itself does the
+// others, and what is uncommon or can fault.
+type WeightLoop struct {
+	Loop    Node
+	Body    List // of the loop: what finds the runs, and adds
+	Adds    *AddLoop
+	Counter int     // uniform register
+	Limit   Operand // slot, with the same number in all lanes of a simdgroup, or uniform register
+	Signed  bool    // the comparison
+	Weights int     // slot
+	Cost    int64
+	Count   Turns
+}
+
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
+func (n *WeightLoop) Run(m *Machine) bool {
+	return n.all(m) || n.Loop.Run(m)
+}
+
+// all does the turns that every lane takes, and reports whether none is left.
+func (n *WeightLoop) all(m *Machine) (done bool) {
+	first := m.Uni32[n.Counter]
+	turns, last := n.turns(m, first)
+	if turns == 0 || !m.Whole || m.N < m.Stride || m.N%Simdgroup != 0 {
+		return false
+	}
+	var s sums
+	ok := n.find(m, &s, turns)
+	m.Uni32[n.Counter] = first
+	cost := int64(turns) * (n.Cost + int64(s.rows)*n.Adds.Loop.Cost)
+	if !ok || cost > m.Steps {
+		return false
+	}
+	s.add(m, m.slots[n.Weights][first:], turns)
+	m.Uni32[n.Counter] = first + uint32(turns)
+	n.take(m, turns, s.rows)
+	m.Steps -= cost
+	m.Executed++
+	if last {
+		m.Take(n.Count.Head, 1)
+	}
+	return last
+}
+
+// turns is how many every lane takes that have a lane's number, and whether none takes another one.
+func (n *WeightLoop) turns(m *Machine, first uint32) (turns int, last bool) {
+	limits := m.Operand(&n.Limit)
+	least, most := uint32(Simdgroup), uint32(0)
+	for l := 0; l < len(limits); l += Simdgroup {
+		limit := limits[l]
+		if n.Signed && int32(limit) < 0 {
+			limit = 0
+		}
+		least, most = min(least, limit), max(most, limit)
+	}
+	if first >= least {
+		return 0, false
+	}
+	return int(least - first), most == least
+}
+
+// take counts so many turns, each with so many of the loop within.
+func (n *WeightLoop) take(m *Machine, turns, rows int) {
+	inner := &n.Adds.Loop.Turns
+	m.Take(n.Count.Head, turns)
+	m.Take(n.Count.Body, turns)
+	m.Take(n.Count.Post, turns)
+	m.Take(inner.Head, turns*(rows+1))
+	m.Take(inner.Body, turns*rows)
+	m.Take(inner.Post, turns*rows)
+}
+
+// sums are what is added to some rows of an array.
+type sums struct {
+	words       []uint32
+	first       [MaxThreads / Simdgroup]uint32 // of each simdgroup: where its run for the first row and turn begins
+	array       []uint32                       // from the first row on
+	rows        int
+	step, apart int // from the run of a row to that of the next, and from turn to turn
+}
+
+// find finds that for so many turns, and leaves the counter anywhere. ok is false unless every lane adds to all rows, and all
+// runs exist.
+func (n *WeightLoop) find(m *Machine, s *sums, turns int) (ok bool) {
+	a, last := n.Adds, false
+	n.Body[0].Run(m)
+	if s.rows, last = a.turns(m); !last {
+		return false
+	}
+	at := WordIndex(m.Uni32[a.Counter], a.Rows.Signed) + a.Rows.Shift
+	if at < 0 || at > int64(a.Rows.Size-s.rows) {
+		return false
+	}
+	s.array, s.step = m.Private[(a.Rows.First+int(at))*m.Stride:], int(m.Uni32[a.Step])
+	heads := m.heads()
+	reach := int64(s.rows-1) * int64(s.step)
+	mem, ok := n.locate(m, s.first[:heads], reach)
+	if !ok {
+		return false
+	}
+	if s.words = mem.Words; turns == 1 {
+		return true
+	}
+	m.Uni32[n.Counter]++
+	n.Body[0].Run(m)
+	next := m.runsFrom[:heads]
+	if _, ok = n.locate(m, next, reach); !ok {
+		return false
+	}
+	s.apart = int(next[0]) - int(s.first[0])
+	room := int64(len(mem.Words)-Simdgroup) - int64(turns-1)*int64(s.apart) - reach
+	for g, from := range s.first[:heads] {
+		if int(next[g])-int(from) != s.apart || int64(from) > room {
+			return false
+		}
+	}
+	return s.apart >= 0
+}
+
+// locate finds where the runs of a turn begin, which go on for so many words.
+func (n *WeightLoop) locate(m *Machine, first []uint32, reach int64) (*Memory, bool) {
+	a := n.Adds
+	return a.From.runsOf(m, first, reach, m.slots[a.Lane], m.Uni32[a.Counter]*m.Uni32[a.Step])
+}
+
+// add does so many turns. The weights of each simdgroup begin Simdgroup words behind those of the one before.
+func (s *sums) add(m *Machine, weights []uint32, turns int) {
+	for g, from := range s.first[:m.heads()] {
+		t := weights[g*Simdgroup:][:turns]
+		for k := range s.rows {
+			row := s.array[k*m.Stride+g*Simdgroup:][:Simdgroup]
+			m.P.Table.DotRows(row, s.words[int(from)+k*s.step:], s.apart, t)
+		}
+	}
+}
+
+// MoveOrSum reports whether an instruction copies, extends, adds or multiplies, none of which can fail.
+func MoveOrSum(in *ir.Instr) bool {
+	switch in.Op {
+	case ir.Copy, ir.Add, ir.Sub, ir.Mul, ir.PtrAdd:
+		return true
+	case ir.Convert:
+		_, from := IntOf(in.From)
+		_, to := IntOf(in.To)
+		return from && to
+	}
+	return false
+}

@@ -1,0 +1,190 @@
+package profile
+
+import (
+	"slices"
+	"sync"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
+	"metalconform/metalrun/internal/simt/machine"
+	"metalconform/metalrun/internal/syntax"
+)
+
+var profileSlot = machine.NewStateSlot() // of *sampler
+
+// Profiler is the extension that counts work and samples accesses, where the options of a program ask for it.
+type Profiler struct {
+	codegen.NoExtension
+	count, watching bool
+	runs            []Run                   // of the source, that are counted
+	waits           []waits                 // of these, if accesses are watched
+	loops           int                     // whose accesses are watched in their first turns
+	accesses        []*ir.Instr             // of the source, that are watched
+	Watched         func() *machine.Program // the program that looks at accesses
+	watches         sync.Pool               // of *sampler that launches have left
+}
+
+// NewProfiler makes the extension that programs with some options need.
+func NewProfiler(o machine.Options) *Profiler { return &Profiler{count: o.Count, watching: o.Watched} }
+
+// samplerOf is what a machine looks at accesses with, nil if it does not.
+func samplerOf(m *machine.Machine) *sampler {
+	w, _ := m.State[profileSlot].(*sampler)
+	return w
+}
+
+// Source counts runs of instructions.
+func (p *Profiler) Source(of *machine.Program, k *ir.Kernel) *ir.Kernel {
+	p.Watched = sync.OnceValue(func() *machine.Program { return of.Again(func(o *machine.Options) { o.Watched = true }) })
+	if p.count {
+		k, p.runs = countedRuns(k)
+	}
+	if p.watching {
+		p.accesses = accesses(of.Source)
+		p.waits = p.waiting(of.Source)
+	}
+	return k
+}
+
+// Instrument puts an observeOp in front of the accesses that are watched.
+func (p *Profiler) Instrument(_ *machine.Program, k *ir.Kernel) *ir.Kernel {
+	if p.watching {
+		return watched(k)
+	}
+	return k
+}
+
+// Op compiles operations that sample accesses.
+func (p *Profiler) Op(c *codegen.Compiler, in *ir.Instr) bool {
+	switch {
+	case !p.watching:
+		return false
+	case in.Op == machine.ObserveOp:
+		p.sight(c, in)
+	case in.Op == machine.SamplingOp:
+		p.look(c, in)
+	default:
+		return false
+	}
+	return true
+}
+
+// Before lets simdgroups wait for the longest of them at a barrier.
+func (p *Profiler) Before(c *codegen.Compiler, in *ir.Instr) {
+	if p.watching && in.Op == ir.Barrier && in.Fn != "simdgroup" {
+		c.Do(func(m *machine.Machine) { samplerOf(m).wait() })
+	}
+}
+
+// Attach lets a machine count and sampler, if the launch wants to know.
+func (p *Profiler) Attach(m *machine.Machine) {
+	if w := machine.Wanted[*Work](m.Launch); w != nil && p.count {
+		m.Observe(newCounter(w, p.runs), machine.Blocks)
+	}
+	if t := machine.Wanted[*Traffic](m.Launch); t != nil && p.watching {
+		w := newSampler(p, m.Launch, t)
+		m.State[profileSlot] = w
+		m.Observe(w, machine.Blocks|machine.Accesses)
+	}
+}
+
+// Runner looks at what the threadgroups of the sample access: they run on a machine of their own,
+// but where the others take little, which it runs without a look. Each machine is made when it is first needed.
+func (p *Profiler) Runner(of *machine.Program, l *machine.Dispatch, buffers []machine.Memory) (run machine.GroupRunner, machines func() []*machine.Machine, ok bool) {
+	if machine.Wanted[*Traffic](l) == nil || p.watching {
+		return nil, nil, false
+	}
+	var made []*machine.Machine
+	begin := func(p *machine.Program) *machine.Machine {
+		var shared []machine.Memory // each threadgroup begins with it anew
+		if len(made) > 0 {
+			shared = made[0].Objects
+		}
+		m := machine.NewPart(p, l, buffers, shared, l.PerGroup.Count())
+		made = append(made, m)
+		return m
+	}
+	plain, watched := sync.OnceValue(func() *machine.Machine { return begin(of) }), sync.OnceValue(func() *machine.Machine { return begin(p.Watched()) })
+	total := l.Running()
+	sampled, count := sample(total)
+	sampled += l.Skip
+	return func(first, end int) (i int, err error) {
+		for i = first; i < end && err == nil; i++ {
+			on := watched
+			if total > fewThreadgroups && (i < sampled || i >= sampled+count) && watched().Executed >= fewInstructions {
+				on = plain
+			}
+			_, err = on().RunGroups(i, i+1)
+		}
+		return i - 1, err
+	}, func() []*machine.Machine { return made }, true
+}
+
+// fewThreadgroups is how many are not worth a second machine, and fewInstructions what threadgroups take that are not.
+const fewThreadgroups, fewInstructions = 4, 1 << 10
+
+// Single lets a program for one thread look at accesses.
+func (p *Profiler) Single(s *codegen.SoloCompiler) (codegen.SingleExtension, bool) {
+	if !p.watching {
+		return nil, true
+	}
+	s.Orders = p.ordered
+	return &singleProfiler{p: p, s: s}, true
+}
+
+// ordered reports whether something sees the order of a loop's runs: an access, or one that shares a stretch with
+// others.
+func (p *Profiler) ordered(n *ir.Loop) bool {
+	return ir.Contains([]ir.Node{n}, func(n ir.Node) bool {
+		in, ok := n.(*ir.Instr)
+		return ok && (in.Op == machine.ObserveOp || in.Op == machine.SamplingOp || in.Op == machine.CounterOp && p.waits[machine.NumberOf(in)].bodies != 1)
+	})
+}
+
+// singleProfiler looks at the accesses of a program for one thread.
+type singleProfiler struct {
+	codegen.NoSingle
+	p *Profiler
+	s *codegen.SoloCompiler
+}
+
+// Op compiles operations that sample accesses. One out of range is left to the access itself.
+func (x *singleProfiler) Op(in *ir.Instr) bool {
+	s := x.s
+	switch in.Op {
+	case machine.SamplingOp:
+		set := slices.Clone(in.Dst)
+		var d uint8
+		if len(set) > 0 {
+			d = s.Register(set[0])
+		}
+		s.Call(func(m *machine.Machine, r *[machine.MaxSolo]uint64) {
+			if enough := samplerOf(m).look(in.Fn, machine.NumberOf(in)); len(set) > 0 {
+				r[d] = uint64(machine.Lane(enough))
+			}
+		})
+		return true
+	case machine.ObserveOp:
+	default:
+		return false
+	}
+	if in.Mem.Space == syntax.Thread {
+		s.Failed = true
+		return true
+	}
+	at, index, ok := s.Place(in, in.Fn != "load")
+	if !ok {
+		return true
+	}
+	at.Access.Uniform = s.Uniform(in.Mem.Base) && (in.Mem.Index == ir.None || s.Uniform(in.Mem.Index))
+	v, base := x.p.view(at.Access), s.Register(in.Mem.Base)
+	s.Call(func(m *machine.Machine, r *[machine.MaxSolo]uint64) {
+		if !samplerOf(m).looking() {
+			return
+		}
+		if mem, off, ok := at.Within(m, r[base], r[index]); ok {
+			v.one(m, mem, off)
+		}
+	})
+	return true
+}

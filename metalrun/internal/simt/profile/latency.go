@@ -1,0 +1,123 @@
+package profile
+
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Cycles of a simdgroup that is alone, of the order that waits have (metalrun/sim, steps): an
+// instruction, loads of the device that nothing waits for one by one, and of threadgroup memory.
+const (
+	instructionCycles = 4
+	deviceCycles      = 200
+	sharedCycles      = 30
+)
+
+// waits are what a simdgroup takes for a run of instructions if it is alone.
+type waits struct {
+	cycles int64 // but for loads from the device
+	device bool  // it has some
+	bodies int64 // turns of it that stand in a row, in which no load waits for another: 1 for most, 0 for what turns in a row have in common
+}
+
+// waiting finds the waits of each run.
+func (p *Profiler) waiting(source *ir.Kernel) []waits {
+	list := make([]waits, len(p.runs))
+	for i, n := range bodies(source, p.runs) {
+		w := waits{cycles: int64(instructionCycles * len(p.runs[i])), bodies: n}
+		for _, in := range p.runs[i] {
+			switch {
+			case !sharedAccess(in) || in.Op == ir.Store:
+			case in.Mem.Space == syntax.Threadgroup:
+				w.cycles += sharedCycles
+			default:
+				w.device = true
+			}
+		}
+		list[i] = w
+	}
+	return list
+}
+
+// issue counts a run of instructions that simdgroups with active threads take so many times. Of a run that stands in a
+// row with itself, the first begins a stretch; of one that such runs share, none does.
+func (w *sampler) issue(run int, active []int, times int64) {
+	waits := &w.waits[run]
+	going, begun := w.stretch, int64(0) // the stretch that the first is in, and those that others begin
+	if waits.bodies > 0 {
+		first := w.turns[run]
+		w.turns[run] += times
+		begun = rows(w.turns[run], waits.bodies) - rows(first, waits.bodies)
+		w.stretch += begun
+		if first%waits.bodies == 0 {
+			going = 0
+		}
+	}
+	for i, n := range active {
+		if n == 0 {
+			continue
+		}
+		w.issued[i] += waits.cycles * times
+		if !waits.device {
+			continue
+		}
+		w.issued[i] += begun * deviceCycles
+		if going != 0 && w.loaded[i] != going {
+			w.issued[i] += deviceCycles
+		}
+		w.loaded[i] = w.stretch
+	}
+}
+
+// rows is how many rows of so many turns have begun after n turns.
+func rows(n, bodies int64) int64 { return (n + bodies - 1) / bodies }
+
+// wait is a barrier: the longest simdgroup is what the others wait for.
+func (w *sampler) wait() {
+	if !w.looking() {
+		return
+	}
+	var sum, longest int64
+	for i, n := range w.issued {
+		sum, longest = sum+n, max(longest, n)
+		w.issued[i] = 0
+	}
+	w.group.Issued += sum
+	w.group.Longest += longest
+}
+
+// bodies say of each run how many turns of it stand in a row, in which no load waits for
+// another: 1 for most, 0 for what turns in a row have in common.
+func bodies(k *ir.Kernel, runs []Run) []int64 {
+	of := map[*ir.Instr]int64{}
+	ir.Walk(k.Body, func(n ir.Node) bool {
+		l, ok := n.(*ir.Loop)
+		if !ok {
+			return true
+		}
+		rows := int64(analysis.UnrolledBodies(k, l))
+		if rows <= 1 || !analysis.IndependentIterations(k, l) {
+			return true
+		}
+		for _, part := range [][]ir.Node{l.Head, l.Body, l.Post} {
+			for in := range ir.Instrs(part...) {
+				of[in] = 0
+			}
+		}
+		for in := range ir.Instrs(l.Body...) {
+			of[in] = rows
+			break
+		}
+		return true
+	})
+	list := make([]int64, len(runs))
+	for i, run := range runs {
+		n, ok := of[run[0]]
+		if !ok {
+			n = 1
+		}
+		list[i] = n
+	}
+	return list
+}

@@ -1,0 +1,124 @@
+package profile
+
+// lineCache is the cache of a core: lines in the order in which they were used last, in segments that shares of
+// it hold. Invariant: every line is in one segment, of the size that segmentLines has.
+type lineCache struct {
+	lines   [cacheLines]cachedLine
+	first   uint8
+	last    [Shares]uint8 // of each segment
+	chains  [2 * cacheLines]uint8
+	fetched int64 // lines that were not there
+}
+
+// cachedLine is a line: its number, or that of none, and the stretch that used it last.
+type cachedLine struct {
+	line         uint64
+	stretch      int64
+	before, next uint8 // in the order of use
+	segment      uint8
+	chained      uint8 // the next with the same hash, and 1
+}
+
+// noLine is the number of no line.
+const noLine = ^uint64(0)
+
+// segmentLines are the lines of a segment: of the smallest share, and of each further one what the one before it
+// has not.
+func segmentLines(segment int) int {
+	if segment == 0 {
+		return cacheLines >> (Shares - 1)
+	}
+	return cacheLines >> (Shares - segment)
+}
+
+// emptyCache has no lines.
+var emptyCache = func() (c lineCache) {
+	at := 0
+	for segment := range Shares {
+		for range segmentLines(segment) {
+			c.lines[at] = cachedLine{line: noLine, before: uint8(at - 1), next: uint8(at + 1), segment: uint8(segment)}
+			at++
+		}
+		c.last[segment] = uint8(at - 1)
+	}
+	return c
+}()
+
+// use is how many shares of the cache hold a line, the largest first, and takes it in. A line that was used in the
+// same stretch is on its way: nobody comes between.
+func (c *lineCache) use(line uint64, stretch int64) (held int) {
+	if l := &c.lines[c.first]; l.line == line {
+		l.stretch = stretch
+		return Shares
+	}
+	chain := &c.chains[hashLine(line)]
+	for at := *chain; at != 0; at = c.lines[at-1].chained {
+		l := &c.lines[at-1]
+		if l.line != line {
+			continue
+		}
+		held = Shares - int(l.segment)
+		if l.stretch == stretch {
+			held = Shares
+		}
+		l.stretch = stretch
+		c.forward(at - 1)
+		return held
+	}
+	c.fetched++
+	at := c.replace()
+	l := &c.lines[at]
+	l.line, l.stretch, l.chained = line, stretch, *chain
+	*chain = at + 1
+	return 0
+}
+
+// age moves what the cache holds back by so many lines that nobody asks for again.
+func (c *lineCache) age(lines int64) {
+	for range min(lines, cacheLines) {
+		c.replace()
+	}
+}
+
+// replace takes out the line that was not used for the longest time; what takes its place was used last.
+func (c *lineCache) replace() uint8 {
+	at := c.last[Shares-1]
+	l := &c.lines[at]
+	if l.line != noLine {
+		for chain := &c.chains[hashLine(l.line)]; ; chain = &c.lines[*chain-1].chained {
+			if *chain == at+1 {
+				*chain = l.chained
+				break
+			}
+		}
+		l.line = noLine
+	}
+	c.forward(at)
+	return at
+}
+
+// forward makes a line the one that was used last. The last line of each segment before its own falls to the next.
+func (c *lineCache) forward(at uint8) {
+	if at == c.first {
+		return
+	}
+	l := &c.lines[at]
+	if c.last[l.segment] == at {
+		c.last[l.segment] = l.before
+	}
+	for segment := range l.segment {
+		falls := &c.lines[c.last[segment]]
+		falls.segment++
+		c.last[segment] = falls.before
+	}
+	c.lines[l.before].next = l.next
+	if int(l.next) < cacheLines {
+		c.lines[l.next].before = l.before
+	}
+	c.lines[c.first].before = at
+	l.next, l.segment = c.first, 0
+	c.first = at
+}
+
+// hashLine is the chain of a line: most are in one of their own.
+func hashLine(line uint64) uint8 { return uint8(line^line>>7^line>>objectShift) % (2 * cacheLines) }

@@ -1,0 +1,67 @@
+package profile
+
+import (
+	"metalconform/metalrun/internal/simt/machine"
+
+	"metalconform/metalrun/internal/simt/codegen"
+)
+
+import "metalconform/metalrun/internal/ir"
+
+// Threads look at the accesses of the first turns of a loop, and then a loop without that goes on, in which more is
+// one call (ir.Looked). What was seen is scaled to all that was asked.
+
+// look is what is known of a loop whose first turns are looked at.
+type look struct {
+	entered    int   // how often
+	left       int   // turns that are still to be seen
+	begun      int64 // the stretch in which the loop began, and in which enough of it was seen
+	enough     int64
+	fetched    int64 // lines that the cache had taken in when it began
+	lines, per int64 // that the turns that were seen last have taken in, and in how many stretches
+}
+
+// A threadgroup looks at a loop each of the first times that it comes to it, and then once in so many times.
+const firstTimes, timesApart = 4, 8
+
+// look compiles a samplingOp.
+func (p *Profiler) look(c *codegen.Compiler, in *ir.Instr) {
+	p.loops = max(p.loops, machine.NumberOf(in)+1)
+	if len(in.Dst) == 0 {
+		c.Do(func(m *machine.Machine) { samplerOf(m).look(in.Fn, machine.NumberOf(in)) })
+		return
+	}
+	at := c.Define(in.Dst[0]).Index
+	c.Do(func(m *machine.Machine) { m.Uni32[at] = machine.Lane(samplerOf(m).look(in.Fn, machine.NumberOf(in))) })
+}
+
+// look begins a loop, counts a turn and says whether it is one too many to look at, or ends the loop. What
+// the turns that were not looked at have left in the cache is taken to be as much as that of the others.
+func (w *sampler) look(fn string, loop int) (enough bool) {
+	if !w.looking() {
+		return true
+	}
+	l := &w.looks[loop]
+	switch fn {
+	case "begin":
+		if l.entered++; l.entered <= firstTimes || l.entered%timesApart == 0 {
+			l.left = sampledIterations
+		}
+		l.begun, l.fetched = w.stretch, w.cache.fetched
+	case "enough":
+		if l.left > 0 {
+			l.left--
+			return false
+		}
+		l.enough = w.stretch
+		if seen := l.enough - l.begun; seen > 0 {
+			l.lines, l.per = w.cache.fetched-l.fetched, seen
+		}
+		return true
+	case "end":
+		if l.per > 0 {
+			w.cache.age(l.lines * (w.stretch - l.enough) / l.per)
+		}
+	}
+	return false
+}

@@ -1,0 +1,612 @@
+package profile
+
+import (
+	"slices"
+	"sync"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
+	"metalconform/metalrun/internal/simt/machine"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// What a launch asks of caches and banks follows from addresses, which cost more to look
+// at than the accesses themselves. So a launch that is profiled looks at those of a few
+// neighbouring threadgroups in the middle of the grid, which run in a program of their own, and
+// of the first turns of loops in these (look).
+
+const (
+	// CacheLine is how many bytes of device memory are fetched together, in bytes.
+	CacheLine = 1 << lineLog
+	lineLog   = 7
+
+	// Lines of the cache of a core: 8 KiB (Apple 7 and 8: philipturner/metal-benchmarks).
+	cacheLines = 64
+
+	banks = 16 // of threadgroup memory, 4 bytes wide (the same)
+)
+
+// Traffic is what the sampled threadgroups of one launch did with memory.
+type Traffic struct {
+	mu     sync.Mutex
+	sites  []Site
+	groups []*Sampled
+}
+
+// Site is an access to memory, and what simdgroups did there.
+type Site struct {
+	Access   *ir.Instr // of the kernel as it was lowered
+	Requests int64     // instructions of simdgroups
+	Lines    int64     // of device memory, each once a request
+	Missed   Misses    // of these, what the cache of the core did not hold
+	Turns    int64     // that threadgroup memory or an atomic takes: 1 a request if no two threads are in each other's way
+}
+
+// Misses are lines that a cache did not hold of which a threadgroup has all, a half, a fourth
+// and so on, because others work beside it.
+type Misses [Shares]int64
+
+// Shares are those of the cache that are looked at.
+const Shares = 5
+
+// noted is how many lines are found again without a search.
+const noted = 1 << 10
+
+// Sampled is one threadgroup: about how many cycles all its simdgroups take, each alone, and
+// the longest of them between one barrier and the next.
+type Sampled struct {
+	Number          int
+	Simdgroups      int64
+	Issued, Longest int64
+	Asked           int64     // lines of device memory, each once a request
+	Lines           []Touched // in the order in which they were touched; some come twice
+	Places          []Placed  // in the order in which they were found
+}
+
+// Touched is a cache line of an object, and where it was read and written first.
+type Touched struct {
+	At            uint64
+	Read, Written int // number of the access, in the order of the source, and 1; 0 for none
+}
+
+// Object is the number of the buffer that the line is of, or more than any buffer's.
+func (t Touched) Object() int { return int(t.At >> objectShift) }
+
+// objectShift is where the number of an object begins in that of a line.
+const objectShift = 40
+
+// Sites are those of a launch, in the order of the source.
+func (t *Traffic) Sites() []Site { return t.sites }
+
+// Groups are the sampled threadgroups, in the order of the grid.
+func (t *Traffic) Groups() []*Sampled {
+	slices.SortFunc(t.groups, func(a, b *Sampled) int { return a.Number - b.Number })
+	return t.groups
+}
+
+// sample is which threadgroups of so many are looked at: [first, first+count).
+func sample(total int) (first, count int) {
+	count = max(1, min(48, total/8))
+	return (total - count) / 2, count
+}
+
+// sampler sees the accesses of one threadgroup at a time.
+type sampler struct {
+	machine.NoObserver
+	of       *Profiler
+	traffic  *Traffic
+	sites    []Site
+	cache    lineCache
+	coming   comingLines
+	noted    [noted]int32 // where in the lines of the group the last line is whose number has these low bits
+	first    int          // threadgroup that is looked at, and the one behind the last
+	behind   int
+	group    *Sampled // that is looked at now; nil: none
+	places   Places
+	issued   []int64 // by simdgroup, since the last barrier
+	held     [banks][]int64
+	patterns []*pattern // by site, the last of threadgroup memory; nil: none
+	looks    []look     // by loop
+
+	waits   []waits // of each run
+	stretch int64   // the number of runs of which nobody waits for the one before
+	turns   []int64 // of each run that stands in a row with others, since the row began
+	loaded  []int64 // by simdgroup, the last stretch that loads from the device
+}
+
+func newSampler(p *Profiler, l *machine.Dispatch, t *Traffic) *sampler {
+	w, _ := p.watches.Get().(*sampler)
+	if w == nil {
+		w = &sampler{of: p, patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, machine.MaxThreads/machine.Simdgroup), loaded: make([]int64, machine.MaxThreads/machine.Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.loops)}
+	}
+	w.traffic, w.sites, w.group = t, make([]Site, len(p.accesses)), nil
+	for i, in := range p.accesses {
+		w.sites[i].Access = in
+	}
+	first, count := sample(l.Running())
+	w.first, w.behind = l.Skip+first, l.Skip+first+count
+	return w
+}
+
+// watched is a kernel with an Observe in front of every access to memory that threads
+// share, in the first turns of loops.
+func watched(k *ir.Kernel) *ir.Kernel {
+	return sampledLoops(k, sharedAccess)
+}
+
+func sharedAccess(in *ir.Instr) bool {
+	return in.Op.Info().Effects.Has(ir.Reads|ir.Writes) && in.Mem.Space != syntax.Thread
+}
+
+// accesses are those that watched sees, as the kernel was lowered.
+func accesses(k *ir.Kernel) (list []*ir.Instr) {
+	for in := range ir.Instrs(k.Body...) {
+		if sharedAccess(in) {
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
+// ProfiledAccesses are those that profiled launches look at, in the order of [Traffic.Sites].
+func ProfiledAccesses(p *machine.Program) []*ir.Instr { return accesses(p.Source) }
+
+// Begin and End enclose a threadgroup.
+func (w *sampler) Begin(m *machine.Machine, number int) {
+	w.group = nil
+	if number < w.first || number >= w.behind {
+		return
+	}
+	w.group = &Sampled{Number: number, Simdgroups: int64((m.Launch.PerGroup.Count() + machine.Simdgroup - 1) / machine.Simdgroup), Lines: make([]Touched, 0, cacheLines)}
+	w.coming.before += w.stretch + 1
+	w.cache, w.stretch = emptyCache, 0
+	clear(w.loaded)
+	clear(w.issued)
+	w.places.take()
+	clear(w.turns)
+	clear(w.looks)
+	m.Seen |= machine.Order
+}
+
+// End hands over what the threadgroup did.
+func (w *sampler) End(m *machine.Machine) {
+	m.Seen &^= machine.Order
+	if !w.looking() {
+		return
+	}
+	w.wait()
+	w.group.Places = w.places.take()
+	w.traffic.mu.Lock()
+	defer w.traffic.mu.Unlock()
+	w.traffic.groups = append(w.traffic.groups, w.group)
+	w.group = nil
+}
+
+// looking reports whether the threadgroup under way is one that is looked at.
+func (w *sampler) looking() bool { return w != nil && w.group != nil }
+
+// Blocks adds what the simdgroups wait for in runs of instructions.
+func (w *sampler) Blocks(m *machine.Machine, runs []int, times int) {
+	if !w.looking() {
+		return
+	}
+	active := m.Activity()
+	for _, run := range runs {
+		w.issue(run, active, int64(times))
+	}
+}
+
+// Finish hands over what a machine has seen, and leaves the sampler to the next launch.
+func (w *sampler) Finish(m *machine.Machine) {
+	m.State[profileSlot] = nil
+	defer w.of.watches.Put(w)
+	t := w.traffic
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.sites == nil {
+		t.sites = w.sites
+		return
+	}
+	for i, s := range w.sites {
+		to := &t.sites[i]
+		to.Requests, to.Lines, to.Turns = to.Requests+s.Requests, to.Lines+s.Lines, to.Turns+s.Turns
+		for share, n := range s.Missed {
+			to.Missed[share] += n
+		}
+	}
+}
+
+// sight compiles an observeOp of a program that is watched.
+func (p *Profiler) sight(c *codegen.Compiler, in *ir.Instr) {
+	a := c.Access(in)
+	a.Write = in.Fn != "load"
+	for _, r := range in.Args {
+		c.Consumed(r)
+	}
+	v := p.view(a)
+	v.inLine = c.Consecutive(a) && machine.ObservationOf(a.In).Count == 1 && a.In.Fn != "atomic"
+	if mem := a.In.Mem; !a.Uniform && mem.Index != ir.None && a.Index64 == nil && a.Scalar < 0 && mem.Scale > 0 && mem.Scale%a.Size == 0 &&
+		(a.Base == nil || a.Numbers != nil && a.Numbers.Heads >= 0) && a.In.Fn != "atomic" {
+		v.adjoining, v.following = c.Adjoining[mem.Index], c.Following[mem.Index]
+	}
+	c.Do(v.see)
+}
+
+// view is how an access is watched.
+func (p *Profiler) view(a *machine.MemoryAccess) *view {
+	v := &view{access: a, site: machine.ObservationOf(a.In).Number, bytes: int64(machine.ObservationOf(a.In).Count) * a.Size, in: a.In}
+	atomic := p.accesses[v.site]
+	v.takesTurns, v.races = a.In.Fn == "atomic" && !atomic.Plain(), atomic.Races()
+	return v
+}
+
+// view is one access that is watched.
+type view struct {
+	access *machine.MemoryAccess
+	in     *ir.Instr
+	site   int
+	bytes  int64 // that a thread accesses
+	inLine bool  // elements side by side, most likely
+
+	takesTurns bool // threads at one address come one after the other
+	races      bool // and only one of those that have read the same value succeeds
+
+	adjoining, following bool // the index is the next in the next thread, of a simdgroup or of a threadgroup in one line
+}
+
+func (v *view) see(m *machine.Machine) {
+	if !samplerOf(m).looking() || m.FirstActive() < 0 {
+		return
+	}
+	a := v.access
+	if a.Uniform {
+		mem, off := a.One(m, 0)
+		for g, n := range m.Activity() {
+			if n > 0 {
+				v.together(m, g, mem, off, n)
+			}
+		}
+		return
+	}
+	if v.inLine {
+		if x, ok := a.Extent(m); ok {
+			v.row(m, x)
+			return
+		}
+	}
+	if v.spans(m) {
+		return
+	}
+	mem, ok := a.Many(m, 0)
+	for lo := 0; lo < m.N; lo += machine.Simdgroup {
+		hi := min(lo+machine.Simdgroup, m.N)
+		switch {
+		case !ok:
+			v.scattered(m, mem, lo, hi)
+		case m.Whole:
+			v.request(m, lo/machine.Simdgroup, mem, m.Addr[lo:hi])
+		default:
+			var room [machine.Simdgroup]int64
+			if offsets := activeAddresses(m, room[:0], lo, hi); len(offsets) > 0 {
+				v.request(m, lo/machine.Simdgroup, mem, offsets)
+			}
+		}
+	}
+}
+
+// row is a request of each simdgroup for elements side by side, of up to a word.
+func (v *view) row(m *machine.Machine, x machine.Extent) {
+	s, size := &samplerOf(m).sites[v.site], v.access.Size
+	for lo := 0; lo < m.N; lo += machine.Simdgroup {
+		n := min(machine.Simdgroup, m.N-lo)
+		first := size * (x.Origin + x.Index + int64(lo))
+		last := first + size*int64(n) - 1
+		s.Requests++
+		if v.in.Mem.Space == syntax.Threadgroup {
+			s.Turns += (last>>2 - first>>2 + banks) / banks
+			continue
+		}
+		s.Turns++
+		v.lines(m, lo/machine.Simdgroup, s, object(m, x.Mem), first>>lineLog, last>>lineLog)
+	}
+}
+
+// span is what the active threads of a simdgroup request of an object at the same distance from each other: the
+// offsets of the first and of the last.
+type span struct{ first, last int64 }
+
+// spans is a request of each simdgroup whose threads are as far from each other as the index has it. It is false
+// where they may not be, or leave out what lies between them.
+func (v *view) spans(m *machine.Machine) bool {
+	if !v.adjoining && (!v.following || m.Size[0] < m.N && m.Size[0]%machine.Simdgroup != 0) {
+		return false
+	}
+	var room [machine.MaxThreads / machine.Simdgroup]span
+	activity := m.Activity()
+	mem, ok := v.span(m, activity, room[:len(activity)])
+	if !ok {
+		return false
+	}
+	s := &samplerOf(m).sites[v.site]
+	shared, object := v.in.Mem.Space == syntax.Threadgroup, object(m, mem)
+	for g, n := range activity {
+		switch x := &room[g]; {
+		case n == 0:
+		case shared:
+			s.Requests++
+			s.Turns += ((x.last+v.bytes-1)>>2 - x.first>>2 + banks) / banks
+		default:
+			s.Requests++
+			s.Turns++
+			v.lines(m, g, s, object, x.first>>lineLog, (x.last+v.bytes-1)>>lineLog)
+		}
+	}
+	return true
+}
+
+// span finds the spans of simdgroups of which so many threads are active.
+func (v *view) span(m *machine.Machine, activity []int, spans []span) (mem *machine.Memory, ok bool) {
+	a := v.access
+	at, heads, scale := int64(0), []uint32(nil), a.In.Mem.Scale
+	switch {
+	case a.Base == nil:
+		if mem, at, ok = a.Whence(m); !ok {
+			return nil, false
+		}
+	case m.Uni32[a.Numbers.Valid] == 0:
+		return nil, false
+	default:
+		mem, heads = &m.Objects[a.Object], m.Lanes(a.Numbers.Heads)
+	}
+	at += a.Disp
+	index, plus := m.Operand(&a.Index), uint32(0)
+	if a.Plus >= 0 {
+		plus = m.Uni32[a.Plus]
+	}
+	for g, n := range activity {
+		if n == 0 {
+			continue
+		}
+		lo, hi := g*machine.Simdgroup, min(g*machine.Simdgroup+machine.Simdgroup, m.N)-1
+		for ; m.Mask[lo] == 0; lo++ {
+		}
+		for ; m.Mask[hi] == 0; hi-- {
+		}
+		first, apart := machine.WordIndex(index[lo]+plus, a.Sign), int64(hi-lo)
+		x := span{first: at + first*scale}
+		if heads != nil {
+			x.first += int64(heads[g]) << a.Log
+		}
+		x.last = x.first + apart*scale
+		if machine.WordIndex(index[hi]+plus, a.Sign)-first != apart || x.first < 0 || x.last > mem.Size-v.bytes || x.first&(a.Size-1) != 0 || !v.covers(int64(n), apart) {
+			return nil, false
+		}
+		spans[g] = x
+	}
+	return mem, true
+}
+
+// covers reports whether n threads leave out no line, or no word of threadgroup memory, from the first to
+// the last, which are so many apart.
+func (v *view) covers(n, apart int64) bool {
+	switch scale := v.in.Mem.Scale; {
+	case v.in.Mem.Space == syntax.Threadgroup:
+		return n == apart+1 && scale == v.bytes
+	case n == apart+1:
+		return scale <= CacheLine
+	default:
+		return scale*apart <= CacheLine
+	}
+}
+
+// activeAddresses appends those of the active threads in [lo, hi).
+func activeAddresses(m *machine.Machine, offsets []int64, lo, hi int) []int64 {
+	for l := lo; l < hi; l++ {
+		if m.Mask[l] != 0 {
+			offsets = append(offsets, m.Addr[l])
+		}
+	}
+	return offsets
+}
+
+// scattered is what a simdgroup requests of several objects: a request for each stretch of
+// threads that access the same.
+func (v *view) scattered(m *machine.Machine, object *machine.Memory, lo, hi int) {
+	var room [machine.Simdgroup]int64
+	offsets := room[:0]
+	for l := lo; l < hi; l++ {
+		if m.Mask[l] == 0 {
+			continue
+		}
+		mem, off := v.access.Lane(m, l, 0)
+		if len(offsets) > 0 && mem != object {
+			v.request(m, lo/machine.Simdgroup, object, offsets)
+			offsets = offsets[:0]
+		}
+		object = mem
+		offsets = append(offsets, off)
+	}
+	if len(offsets) > 0 {
+		v.request(m, lo/machine.Simdgroup, object, offsets)
+	}
+}
+
+// one is a request of the one thread that is left.
+func (v *view) one(m *machine.Machine, mem *machine.Memory, off int64) {
+	if v.access.Uniform {
+		v.together(m, 0, mem, off, 1)
+		return
+	}
+	v.request(m, 0, mem, []int64{off})
+}
+
+// together is a request of n threads of a simdgroup for the same bytes.
+func (v *view) together(m *machine.Machine, simdgroup int, mem *machine.Memory, off int64, n int) {
+	s := &samplerOf(m).sites[v.site]
+	s.Requests++
+	switch {
+	case v.takesTurns && v.in.Mem.Space == syntax.Threadgroup:
+		s.Turns += int64(n)
+	case v.takesTurns:
+		var room [machine.Simdgroup]int64
+		for l := range n {
+			room[l] = off
+		}
+		s.Turns += v.places(m, object(m, mem), room[:n])
+	case v.in.Mem.Space == syntax.Threadgroup:
+		s.Turns += (v.bytes + 4*banks - 1) / (4 * banks)
+		return
+	case v.in.Mem.Space == syntax.Constant: // uniform registers: no cache holds it
+		s.Turns++
+		s.Lines++
+		return
+	default:
+		s.Turns++
+	}
+	if v.in.Mem.Space != syntax.Threadgroup {
+		v.lines(m, simdgroup, s, object(m, mem), off>>lineLog, (off+v.bytes-1)>>lineLog)
+	}
+}
+
+// request is one of threads of a simdgroup that access the bytes at offsets of an object.
+func (v *view) request(m *machine.Machine, simdgroup int, mem *machine.Memory, offsets []int64) {
+	s := &samplerOf(m).sites[v.site]
+	s.Requests++
+	switch shared := v.in.Mem.Space == syntax.Threadgroup; {
+	case v.takesTurns && shared:
+		s.Turns += crowded(offsets)
+		return
+	case v.takesTurns:
+		s.Turns += v.places(m, object(m, mem), offsets)
+	case shared:
+		s.Turns += samplerOf(m).conflicts(v.site, offsets, v.bytes)
+		return
+	default:
+		s.Turns++
+	}
+	v.distinct(m, simdgroup, s, object(m, mem), offsets)
+}
+
+// distinct looks for the cache lines at offsets, each once. Where each offset is at most a line
+// beyond the one before, no line between them is left out.
+func (v *view) distinct(m *machine.Machine, simdgroup int, s *Site, object uint64, offsets []int64) {
+	var room [2 * machine.Simdgroup]int64
+	seen := room[:0]
+	first, last, highest := offsets[0], offsets[0], int64(-1)
+	stretch := func() {
+		for line, end := first>>lineLog, (last+v.bytes-1)>>lineLog; line <= end; line++ {
+			if line > highest || !slices.Contains(seen, line) {
+				highest, seen = max(highest, line), append(seen, line)
+				v.lines(m, simdgroup, s, object, line, line)
+			}
+		}
+	}
+	for _, off := range offsets[1:] {
+		if uint64(off-last) > CacheLine {
+			stretch()
+			first = off
+		}
+		last = off
+	}
+	stretch()
+}
+
+// lines looks for cache lines of an object that a simdgroup asks for in the cache of the core. Atomics go past it.
+func (v *view) lines(m *machine.Machine, simdgroup int, s *Site, object uint64, first, last int64) {
+	for line := first; line <= last; line++ {
+		s.Lines++
+		samplerOf(m).group.Asked++
+		at := object<<objectShift | uint64(line)
+		held := 0 // shares of the cache that hold the line
+		if v.in.Fn != "atomic" {
+			held = samplerOf(m).cache.use(at, samplerOf(m).stretch)
+			if samplerOf(m).coming.ask(simdgroup, at, samplerOf(m).stretch) {
+				held = Shares
+			}
+		}
+		for share := held; share < Shares; share++ {
+			s.Missed[share]++
+		}
+		if held == 0 || v.in.Fn == "store" {
+			samplerOf(m).note(at, v)
+		}
+	}
+}
+
+// note records a line that an access of the threadgroup touches.
+func (w *sampler) note(at uint64, v *view) {
+	lines := w.group.Lines
+	last := &w.noted[at%noted]
+	if int(*last) >= len(lines) || lines[*last].At != at {
+		*last = int32(len(lines))
+		lines = append(lines, Touched{At: at})
+		w.group.Lines = lines
+	}
+	l := &lines[*last]
+	if l.Read == 0 && v.in.Fn != "store" {
+		l.Read = v.site + 1
+	}
+	if l.Written == 0 && v.in.Fn != "load" {
+		l.Written = v.site + 1
+	}
+}
+
+// pattern is where threads accessed threadgroup memory in one request, and how many turns that took.
+type pattern struct {
+	offsets [machine.Simdgroup]int64
+	n       int
+	turns   int64
+}
+
+// conflicts is how often the busiest bank is needed for different words. Threads that are all
+// further on by the same number of words are in each other's way as they were.
+func (w *sampler) conflicts(site int, offsets []int64, bytes int64) int64 {
+	s := w.patterns[site]
+	if s == nil {
+		s = &pattern{}
+		w.patterns[site] = s
+	}
+	if s.n == len(offsets) && s.moved(offsets) {
+		return s.turns
+	}
+	s.n, s.turns = copy(s.offsets[:], offsets), w.busiest(offsets, bytes)
+	return s.turns
+}
+
+// moved reports whether as many offsets as the pattern has lie as its own do, some words further on.
+func (s *pattern) moved(offsets []int64) bool {
+	by := offsets[0] - s.offsets[0]
+	var differ int64
+	for i, off := range offsets {
+		differ |= off - s.offsets[i] ^ by
+	}
+	return differ == 0 && by&3 == 0
+}
+
+// busiest is the largest number of different words of one bank.
+func (w *sampler) busiest(offsets []int64, bytes int64) int64 {
+	for i := range w.held {
+		w.held[i] = w.held[i][:0]
+	}
+	busiest := 0
+	for _, off := range offsets {
+		for word := off >> 2; word<<2 < off+bytes; word++ {
+			b := &w.held[word%banks]
+			if !slices.Contains(*b, word) {
+				*b = append(*b, word)
+				busiest = max(busiest, len(*b))
+			}
+		}
+	}
+	return int64(busiest)
+}
+
+// object is the number of an object of the machine.
+func object(m *machine.Machine, mem *machine.Memory) uint64 {
+	for i := range m.Objects {
+		if mem == &m.Objects[i] {
+			return uint64(i)
+		}
+	}
+	panic("simt: memory of no object")
+}

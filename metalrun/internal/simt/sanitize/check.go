@@ -1,0 +1,491 @@
+package sanitize
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"metalconform/metalrun/internal/ir/analysis"
+	"metalconform/metalrun/internal/simt/machine"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Find is Run for a program with Options.Check: its threadgroups run one after
+// the other, observed. Findings come in the order in which they were made. It takes
+// a few times the memory of the buffers that the kernel may write, for any grid.
+func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
+	want := machine.Wanted[*Checks](&l)
+	if want == nil {
+		want = &Checks{}
+	}
+	if err := p.Validate(&l); err != nil {
+		return nil, err
+	}
+	buffers, finish := machine.Bind(l.Buffers)
+	defer finish()
+	t := &Checked{P: p, Want: want, Launch: &l, Buffers: buffers, PagePool: NewPagePool(p), Most: MostTried}
+	defer t.PagePool.Release()
+	w, err := t.Observe()
+	if want.Arms != nil {
+		arms(p, w.outcomes, want.Arms)
+	}
+	if want.Met != nil {
+		for _, c := range t.suspects(w) {
+			*want.Met = append(*want.Met, c.Choice)
+		}
+	}
+	if err == nil {
+		err = t.Try(w)
+	}
+	return w.Findings.List, err
+}
+
+// Try tells what becomes of the results when the launch runs again in other ways that Metal
+// allows. Its error is the end of the launch's time: a trial that it ends shows nothing.
+func (t *Checked) Try(w *Sanitizer) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case late:
+			f := *r.Fault
+			f.Kind, f.Msg = machine.Unfinished, fmt.Sprintf("the checks still run the launch in other ways after %v, which -timeout can raise", t.P.Options.Timeout)
+			err = &f
+		default:
+			panic(r)
+		}
+	}()
+	sites := len(t.suspects(w))
+	t.many = sites > ManySites
+	switch {
+	case t.Want.Unprobed || sites == 0:
+	case t.exhausted():
+		w.Findings.add(-1, Finding{
+			Check: Undefined, Grade: GradeNote, Party: Party{Pos: t.P.Kernel.Pos, Does: "kernel"},
+			Msg: fmt.Sprintf("values that Metal leaves unspecified at %d sites are not tried in each launch%s", sites, t.raise()),
+		})
+	default:
+		t.probe(w)
+	}
+	if !t.Want.Ungraded {
+		t.gradeRaces(w)
+	} else {
+		w.Findings.List = slices.DeleteFunc(w.Findings.List, func(f Finding) bool { return f.disorder }) // nothing shows that it is one
+	}
+	return nil
+}
+
+// late is the panic of a trial that has run out of the launch's time.
+type late struct{ *machine.Fault }
+
+// Checks are what a launch that is checked is to tell, and what is not to be done.
+type Checks struct {
+	Arms     map[Arm]bool      // gets those that threads came to, and which they reached; nil: not wanted
+	Met      *[]machine.Choice // gets the unspecified values that the launch meets; nil: not wanted
+	Corner   bool              // of the threadgroups only those at the first corner and the last run
+	Ungraded bool              // what races do to results is not tried
+	Unprobed bool              // other values than unspecified ones are not tried
+	Trials   *int64            // what trials of very many unspecified values may still take, of other launches, too; nil: no matter
+}
+
+// runs reports whether a threadgroup runs of those that are not skipped.
+func (t *Checked) runs(i int) bool {
+	l := t.Launch
+	at := machine.Position(l.Skip+i, l.Groups)
+	return !t.Want.Corner || at[0]+at[1]+at[2] <= 1 || l.Skip+i == l.Groups.Count()-1
+}
+
+// Checked is a launch under observation.
+type Checked struct {
+	P        *machine.Program
+	Want     *Checks
+	Launch   *machine.Dispatch
+	Buffers  []machine.Memory
+	Before   [][]byte // per buffer of the table: its contents before the launch, for trials; nil where the kernel cannot write
+	shadows  []*shadow
+	PagePool *pagePool
+	steps    int64 // the most that a threadgroup took
+	tried    int64 // what launches again with other values have taken
+	Most     int64 // of that, before limits hold
+	many     bool  // there are so many sites of unspecified values that this is bounded
+	reads    map[int]Party
+}
+
+// written are the buffers that the kernel can write, as they are.
+func written(p *machine.Program, l *machine.Dispatch, buffers []machine.Memory) [][]byte {
+	out := make([][]byte, len(buffers))
+	for _, b := range l.Buffers {
+		if !b.ReadOnly && p.Can[b.Index] {
+			out[b.Index] = buffers[b.Index].Bytes
+		}
+	}
+	return out
+}
+
+// copies copies them, for the time of the launch.
+func (t *Checked) copies() [][]byte {
+	out := written(t.P, t.Launch, t.Buffers)
+	for i, b := range out {
+		if b != nil {
+			out[i] = t.PagePool.copy(b)
+		}
+	}
+	return out
+}
+
+// Recall finds out what the buffers held before the launch.
+func (t *Checked) Recall() {
+	if t.Before == nil {
+		t.Before = t.copies()
+		t.PagePool.undo(func(object int) []byte { return t.Before[object] })
+	}
+}
+
+// Observe runs the launch once, observed, and again if an object turns out to
+// need a closer look.
+func (t *Checked) Observe() (*Sanitizer, error) {
+	for {
+		w, done, err := t.observeOnce()
+		if done {
+			return w, err
+		}
+		t.PagePool.undo(func(object int) []byte { return t.Buffers[object].Bytes })
+		t.PagePool.restart()
+	}
+}
+
+// observeOnce is one such run; done is false if another is needed.
+func (t *Checked) observeOnce() (w *Sanitizer, done bool, err error) {
+	m := machine.NewMachine(t.P, t.Launch, t.Buffers, t.Launch.PerGroup.Count())
+	w = &Sanitizer{Uninitialised: map[int]*UninitialisedRead{}, outcomes: make(outcomes, t.P.Constructs)}
+	Sanitize(m, w, t.PagePool)
+	t.shadows = nil
+	for i := range m.Objects[:analysis.FirstThreadgroup] {
+		t.shadows = append(t.shadows, shadowOf(&m.Objects[i]))
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+			done = true
+			m.Finish()
+			m.Retire()
+		case mixed:
+			CheckerOf(t.P).fine[r.object].Store(true)
+		default:
+			panic(r)
+		}
+	}()
+	return w, true, t.Groups(m)
+}
+
+// Groups runs all threadgroups in grid order.
+func (t *Checked) Groups(m *machine.Machine) error {
+	for i := range t.Launch.Running() {
+		if !t.runs(i) {
+			continue
+		}
+		if err := m.RunGroup(t.Launch.Skip + i); err != nil {
+			return err
+		}
+		t.steps = max(t.steps, m.Budget()-m.Steps)
+	}
+	return nil
+}
+
+// probe finds out which unspecified values matter, and leaves the buffers as the
+// first run did.
+func (t *Checked) probe(w *Sanitizer) {
+	t.Recall()
+	first := outcome{memory: t.copies(), branches: w.outcomes}
+	defer t.restore(first.memory)
+	for _, value := range machine.Alternatives {
+		all := t.Run(w, &machine.Alternative{Value: value})
+		if what := t.differ(w, first, all); what != "" {
+			all.memory = t.copies()
+			t.attribute(w, first, all, value, what)
+			return
+		}
+	}
+}
+
+// attribute reports every site whose unspecified value makes a difference alone:
+// between the first run and one with another value there, or, where one such value
+// hides another, between the run with other values everywhere and one without it
+// there. Of very many sites in a long launch only the first are tried, and no more than
+// there is room for findings.
+func (t *Checked) attribute(w *Sanitizer, first, all outcome, value uint32, together string) {
+	found, left := false, 0
+	suspects := t.suspects(w)
+	least, most := LeastTried, t.Most
+	if t.many {
+		least, most = 1, t.Most*ManySites/int64(len(suspects))
+		if left := t.Want.Trials; left != nil {
+			most = t.tried + *left
+		}
+	}
+	for _, base := range []outcome{first, all} {
+		for i, c := range suspects {
+			if i >= least && (t.tried > most || t.exhausted()) || w.Findings.full() {
+				left = len(suspects) - i
+				break
+			}
+			a := &machine.Alternative{Value: value, Only: &c.Choice}
+			if base.alternative != nil {
+				a = &machine.Alternative{Value: value, Except: &c.Choice}
+			}
+			again := t.Run(w, a)
+			if what := t.differ(w, base, again); what != "" {
+				changes := t.changes(w, base, again)
+				known := map[uint32]string{}
+				if base.alternative == nil {
+					known[value] = changes
+				}
+				trials := t.tryValues(w, c, first, known)
+				if base.alternative != nil { // what one value hides another does
+					trials = append(trials, Trial{"other values everywhere but here", changes})
+				}
+				t.report(w, c, what, again.affected, trials)
+				found = true
+			}
+		}
+		switch {
+		case found && left > 0:
+			w.Findings.add(-1, Finding{
+				Check: Undefined, Grade: GradeUndefined, Party: Party{Pos: t.P.Kernel.Pos, Does: "kernel"},
+				Msg: fmt.Sprintf("values that Metal leaves unspecified at %d more sites are not tried one by one: mend those that were%s", left, t.raise()),
+			})
+			return
+		case found:
+			return
+		}
+	}
+	trials := []Trial{{"other values at all of them", t.changes(w, first, all)}}
+	w.Findings.add(-1, Finding{
+		Check: Undefined, Grade: graded(trials), Trials: trials, Party: Party{Pos: t.P.Kernel.Pos, Does: "kernel"},
+		Msg: "values that Metal leaves unspecified at several sites together reach " + together,
+	})
+}
+
+// What the trials of single sites may take, in instructions of threads and bytes of memory: so many sites are tried
+// whatever they take, unless there are very many, of which the first is, and the more there are the less the others may take.
+const (
+	LeastTried = 6
+	ManySites  = 64
+	MostTried  = 1 << 32
+)
+
+// suspect is a site of unspecified values, for shared memory with the object and
+// its first uninitialised read.
+type suspect struct {
+	machine.Choice
+	object int
+	read   *UninitialisedRead
+}
+
+func (t *Checked) suspects(w *Sanitizer) []suspect {
+	var out []suspect
+	for object := range analysis.FirstStatic + len(t.P.Kernel.Objects) {
+		if r := w.Uninitialised[object]; r != nil {
+			out = append(out, suspect{machine.Choice{Pos: declaration(t.P, object), Kind: machine.Uninitialised}, object, r})
+		}
+	}
+	for _, c := range t.P.Unspecified {
+		if w.meets(c) {
+			out = append(out, suspect{Choice: c, object: -1})
+		}
+	}
+	return out
+}
+
+// outcome is what a launch came to.
+type outcome struct {
+	alternative *machine.Alternative
+	memory      [][]byte // of the buffers that it can write: those themselves, until it runs again, or copies
+	branches    outcomes
+	fault       string
+	affected    *machine.Thread
+}
+
+// end notes the fault in which a run ended.
+func (o *outcome) end(err error) {
+	var f *machine.Fault
+	if errors.As(err, &f) && f.Kind == machine.OutOfTime {
+		panic(late{f})
+	}
+	o.fault = err.Error()
+}
+
+// Run runs the launch again with an alternative.
+func (t *Checked) Run(w *Sanitizer, a *machine.Alternative) outcome {
+	q := CheckerOf(t.P).Probing()
+	t.restore(t.Before)
+	for object := range w.Uninitialised {
+		if object < analysis.FirstThreadgroup && a.Takes(declaration(t.P, object), machine.Uninitialised) {
+			t.fill(object, a.Value)
+		}
+	}
+	l := t.limited()
+	l.Executed = new(atomic.Int64)
+	m := machine.NewMachine(q, l, t.Buffers, l.PerGroup.Count())
+	branches := make(outcomes, q.Constructs)
+	m.Observe(recorder{outcomes: branches}, machine.Branches)
+	m.Alternative = a
+	again := &Checked{P: q, Want: t.Want, Launch: l}
+	out := outcome{alternative: a, branches: branches}
+	if err := again.Groups(m); err != nil {
+		out.end(err)
+	}
+	out.memory, out.affected = written(t.P, l, t.Buffers), m.Affected
+	m.Retire()
+	t.charge(m, l.Executed.Load())
+	return out
+}
+
+// exhausted reports whether trials of very many sites have taken all that they may together.
+func (t *Checked) exhausted() bool {
+	return t.many && t.Want.Trials != nil && *t.Want.Trials <= 0
+}
+
+// raise is how to let trials take more, if they share what they may.
+func (t *Checked) raise() string {
+	if t.Want.Trials == nil {
+		return ""
+	}
+	return " (-launch-budget lets trials take more)"
+}
+
+// charge counts what a launch again has taken.
+func (t *Checked) charge(m *machine.Machine, executed int64) {
+	before := t.tried
+	t.tried += executed*int64(t.Launch.PerGroup.Count()) + int64(m.P.MachineBytes(len(m.Mask)))
+	for _, b := range t.Before {
+		t.tried += int64(len(b))
+	}
+	if left := t.Want.Trials; left != nil && t.many {
+		*left -= t.tried - before
+	}
+	if e := t.Launch.Executed; e != nil {
+		e.Add(executed)
+	}
+}
+
+// differ says where two runs of the launch differ, or nothing. What the first run
+// did not write of an undefined buffer does not count.
+func (t *Checked) differ(w *Sanitizer, x, y outcome) string {
+	if x.fault != y.fault {
+		return fmt.Sprintf("a fault (%s)", cmp.Or(y.fault, x.fault))
+	}
+	for i, bytes := range x.memory {
+		if at := t.firstDifference(w, i, bytes, y.memory[i]); at >= 0 {
+			return fmt.Sprintf("byte %d of %s", at, t.P.ObjectAt(i))
+		}
+	}
+	if id, ok := x.branches.differs(y.branches); ok {
+		return fmt.Sprintf("the branch at %s", t.P.Sources[id].Pos)
+	}
+	return ""
+}
+
+// fill makes an undefined buffer hold a value.
+func (t *Checked) fill(object int, value uint32) {
+	for off := range t.Buffers[object].Bytes {
+		t.Buffers[object].Bytes[off] = byte(value >> (8 * (off % 4)))
+	}
+}
+
+func (t *Checked) restore(contents [][]byte) {
+	for i, b := range contents {
+		copy(t.Buffers[i].Bytes, b)
+	}
+}
+
+// firstDifference is the first byte in which the contents of a buffer differ that may not
+// hold anything, or -1.
+func (t *Checked) firstDifference(w *Sanitizer, object int, a, b []byte) int {
+	if bytes.Equal(a, b) {
+		return -1
+	}
+	s, free := t.shadows[object], t.free(object)
+	for i := range a {
+		if a[i] != b[i] && !(i < len(free) && free[i]) && !(s != nil && s.undefined && !s.touched(i>>s.log)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// free are the bytes of a buffer that may hold anything after the launch.
+func (t *Checked) free(object int) []bool {
+	for _, b := range t.Launch.Buffers {
+		if b.Index == object {
+			return b.Free
+		}
+	}
+	return nil
+}
+
+// report makes a finding of a suspect that makes a difference.
+func (t *Checked) report(w *Sanitizer, c suspect, what string, affected *machine.Thread, trials []Trial) {
+	f := Finding{Party: Party{Pos: c.Pos}, Grade: graded(trials), Trials: trials}
+	if affected != nil {
+		f.Thread, f.Group = affected.Thread, affected.Group
+	}
+	switch {
+	case c.read != nil:
+		f.Check, f.Party = Uninitialised, c.read.Party
+		f.Other = &Party{Pos: declaration(t.P, c.object), Does: "declaration"}
+		of := t.P.ObjectAt(c.object)
+		f.Object, f.Msg = &of, fmt.Sprintf("%s is read before it is written, and what it holds reaches %s", of, what)
+	case c.Kind == machine.Uninitialised:
+		f.Check, f.Does = Uninitialised, "declaration"
+		if read, ok := t.readOf(c.Pos); ok {
+			f.Party, f.Other = read, &Party{Pos: c.Pos, Does: "declaration"}
+		}
+		f.Msg = fmt.Sprintf("%s is not initialised, and what it holds reaches %s", variable(t.P, c.Pos), what)
+	default:
+		met := w.hits[c.Choice]
+		f.Check, f.Party = Undefined, met.Party
+		switch {
+		case met.what == machine.LaneInactive:
+			f.Check = Inactive
+		case c.Kind == machine.NotFinite:
+			f.Check = NotFinite
+			what += "; keep it finite, as by a mask of -1e30f or by clamping, or compile for relaxed math, which has infinities and NaN"
+		}
+		f.Msg = fmt.Sprintf("%s is unspecified and reaches %s", met.what, what)
+	}
+	w.Findings.add(c.object, f)
+}
+
+// readOf is the first uninitialised read of a thread's array declared at pos.
+func (t *Checked) readOf(pos syntax.Pos) (Party, bool) {
+	for i, o := range t.P.Kernel.Objects {
+		if o.Space == syntax.Thread && o.Pos == pos {
+			read, ok := t.firstReads()[i]
+			return read, ok
+		}
+	}
+	return Party{}, false
+}
+
+// variable names what is declared at pos: an array or a variable of a thread.
+func variable(p *machine.Program, pos syntax.Pos) string {
+	for _, o := range p.Kernel.Objects {
+		if o.Pos == pos {
+			return fmt.Sprintf("%s %q", o.Space, o.Name)
+		}
+	}
+	var names []string
+	machine.EachPoison(p.Kernel, pos, func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	})
+	if len(names) == 0 {
+		return "a variable"
+	}
+	return fmt.Sprintf("thread %q", strings.Join(names, ", "))
+}
