@@ -27,14 +27,3 @@ func TellsArrival(k *ir.Kernel) func(*ir.Instr) bool {
 		return slices.ContainsFunc(in.Dst, read)
 	}
 }
-
-// AnyTellsArrival reports whether a kernel has such an atomic.
-func AnyTellsArrival(k *ir.Kernel) bool {
-	tells := TellsArrival(k)
-	for in := range ir.Instrs(k.Body...) {
-		if tells(in) {
-			return true
-		}
-	}
-	return false
-}
