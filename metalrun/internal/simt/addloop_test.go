@@ -35,19 +35,30 @@ var addForms = []struct {
 	{"one row", "for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c] += w * b[c * 32 + lane];", true},
 	{"runs that overlap", "for (uint c = 0; c * 11 + lane < n * 6; c++) acc[c] += w * row[c * 11 + lane];", true},
 	{"from a later row on", "for (uint c = 2; c * 32 + lane < n * 17; c++) acc[c] += w * row[c * 32 + lane];", true},
-	{"elements further on", "for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c] += w * (row + 3)[c * 32 + lane];", true},
+	{"elements further on", "for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c] += w * (row + 3)[c * 32 + lane];",
+		true},
 	{"past the array", "for (uint c = 0; c * 32 + lane < n * 24; c++) acc[c] += w * row[c * 32 + lane];", true},
-	{"a later row of the array", "for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c + 1] += w * row[c * 32 + lane];", false},
-	{"twice", "for (uint c = 0; c * 32 + lane < 70; c++) acc[c] += w * row[c * 32 + lane]; for (uint c = 0; c * 32 + lane < 70; c++) acc[c] += w * b[c * 32 + lane];", true},
-	{"in a branch", "if (id & 2) for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c] += w * row[c * 32 + lane];", true},
-	{"products that wrap", "for (uint c = 1; c * 0x20000010u + lane < 0x50000000u; c++) acc[c] += w * a[c * 0x20000010u + lane];", true},
-	{"steps that wrap", "for (uint c = 0; c * 0xfffffff0u + lane < n + 25; c++) acc[c] += w * row[c * 0xfffffff0u + lane];", true},
-	{"lanes in between", "for (uint c = 0; c * 32 + lane / 2 < n * 12; c++) acc[c] += w * row[c * 32 + lane / 2];", false},
-	{"a limit that all numbers are below", "for (uint c = 0; c * 0x40000000u + lane < 0xfffffff0u && c < 3; c++) acc[c] += w * row[lane];", false},
+	{"a later row of the array", "for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c + 1] += w * row[c * 32 + lane];",
+		false},
+	{"twice", "for (uint c = 0; c * 32 + lane < 70; c++) acc[c] += w * row[c * 32 + lane]; for (uint c = 0; c * 32 + " +
+		"lane < 70; c++) acc[c] += w * b[c * 32 + lane];", true},
+	{"in a branch", "if (id & 2) for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c] += w * row[c * 32 + lane];",
+		true},
+	{"products that wrap",
+		"for (uint c = 1; c * 0x20000010u + lane < 0x50000000u; c++) acc[c] += w * a[c * 0x20000010u + lane];", true},
+	{"steps that wrap",
+		"for (uint c = 0; c * 0xfffffff0u + lane < n + 25; c++) acc[c] += w * row[c * 0xfffffff0u + lane];", true},
+	{"lanes in between", "for (uint c = 0; c * 32 + lane / 2 < n * 12; c++) acc[c] += w * row[c * 32 + lane / 2];",
+		false},
+	{"a limit that all numbers are below",
+		"for (uint c = 0; c * 0x40000000u + lane < 0xfffffff0u && c < 3; c++) acc[c] += w * row[lane];", false},
 	{"all threads", "for (uint c = 0; c * 32 + id < n * 12; c++) acc[c] += w * b[c * 32 + id];", false},
-	{"all threads from a row of each simdgroup", "for (uint c = 0; c * 32 + id < n * 12; c++) acc[c] += w * row[c * 32 + id];", false},
-	{"another element", "for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c] = acc[1] + w * row[c * 32 + lane];", false},
-	{"a weight that changes", "for (uint c = 0; c * 32 + lane < n * 12; c++) { acc[c] += w * row[c * 32 + lane]; w += 1; }", false},
+	{"all threads from a row of each simdgroup",
+		"for (uint c = 0; c * 32 + id < n * 12; c++) acc[c] += w * row[c * 32 + id];", false},
+	{"another element", "for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c] = acc[1] + w * row[c * 32 + lane];",
+		false},
+	{"a weight that changes",
+		"for (uint c = 0; c * 32 + lane < n * 12; c++) { acc[c] += w * row[c * 32 + lane]; w += 1; }", false},
 	{"the same element", "for (uint c = 0; c * 32 + lane < n * 12; c++) acc[2] += w * row[c * 32 + lane];", false},
 	{"difference", "for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c] -= w * row[c * 32 + lane];", false},
 	{"other elements", "for (uint c = 0; c * 32 + lane < n * 12; c++) acc[c] += w * row[c + lane];", false},
@@ -65,7 +76,8 @@ func TestAddLoop(t *testing.T) {
 			}
 			t.Run(form.name+"/"+l.name, func(t *testing.T) { l.agree(t, text) })
 			for l.steps = 60; l.steps < 180; l.steps += 20 {
-				t.Run(fmt.Sprintf("%s/%s, %d steps", form.name, l.name, l.steps), func(t *testing.T) { l.agree(t, text) })
+				t.Run(fmt.Sprintf("%s/%s, %d steps", form.name, l.name, l.steps),
+					func(t *testing.T) { l.agree(t, text) })
 			}
 		}
 	}

@@ -42,8 +42,10 @@ var turnForms = []struct {
 	{"sum", "for (uint j = 0; j < 24; j++) sum += s[j] * k[j]; s[3] += sum;", 1},
 	{"scaled", "for (uint j = 0; j < 24; j++) { s[j] *= a; sum += k[j] * s[j]; }", 1},
 	{"updated", "for (uint j = 0; j < 24; j++) { s[j] += x * k[j]; sum += s[j] * k[j]; }", 1},
-	{"delta rule", "for (uint j = 0; j < 24; j++) { s[j] *= a; sum += k[j] * s[j]; } const float d = x * (in[i] - sum); float o = 0; " +
-		"for (uint j = 0; j < 24; j++) { s[j] += k[j] * d; o += s[j] * in[j + 1]; } sum = o;", 2},
+	{"delta rule",
+		"for (uint j = 0; j < 24; j++) { s[j] *= a; sum += k[j] * s[j]; } const float d = x * (in[i] - sum); " +
+			"float o = 0; " +
+			"for (uint j = 0; j < 24; j++) { s[j] += k[j] * d; o += s[j] * in[j + 1]; } sum = o;", 2},
 	{"uncertain scale", "const float b = exp(-a); for (uint j = 0; j < 24; j++) { s[j] *= b; sum += k[j] * s[j]; }", 1},
 	{"scale of a lane", "for (uint j = 0; j < 24; j++) { s[j] *= x; sum += k[j] * s[j]; }", 0},
 	{"other row", "for (uint j = 0; j < 23; j++) { s[j] *= a; sum += k[j] * s[j + 1]; }", 0},

@@ -19,13 +19,18 @@ import (
 // race: the launch is late.
 func TestLateTrials(t *testing.T) {
 	for name, body := range map[string]string{
-		"uninitialised": "threadgroup float t[32]; float s = 0; for (uint i = 0; i < n; i++) { s += t[i]; } out[id] = s;",
-		"race":          "for (uint i = 0; i < n; i++) { out[i] = id; }",
+		"uninitialised": "threadgroup float t[32]; float s = 0; for (uint i = 0; i < n; i++) { s += t[i]; } " +
+			"out[id] = s;",
+		"race": "for (uint i = 0; i < n; i++) { out[i] = id; }",
 	} {
-		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]], constant uint &n [[buffer(1)]], uint id [[thread_position_in_grid]]) { "+body+" }")
+		kernel := lower(t,
+			"kernel void k(device float *out [[buffer(0)]], constant uint &n [[buffer(1)]], uint id "+
+				"[[thread_position_in_grid]]) { "+body+" }")
 		p := Compile(kernel, machine.Options{Check: true, Timeout: time.Hour})
 		for _, in := range []time.Duration{time.Hour, -time.Hour} {
-			l := Launch{Threads: machine.Size{64, 1, 1}, PerGroup: machine.Size{64, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)}, {Index: 1, Bytes: []byte{20, 0, 0, 0}, ReadOnly: true}}}
+			l := Launch{Threads: machine.Size{64, 1, 1}, PerGroup: machine.Size{64, 1, 1},
+				Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)},
+					{Index: 1, Bytes: []byte{20, 0, 0, 0}, ReadOnly: true}}}
 			d := l.dispatch()
 			c, w := untried(t, p, &d)
 			d.Until = time.Now().Add(in)
@@ -53,7 +58,8 @@ func untried(t *testing.T, p *Program, l *machine.Dispatch) (*sanitize.Checked, 
 	}
 	buffers, finish := machine.Bind(l.Buffers)
 	t.Cleanup(finish)
-	c := &sanitize.Checked{P: p.Program, Want: machine.Wanted[*sanitize.Checks](l), Launch: l, Buffers: buffers, PagePool: sanitize.NewPagePool(p.Program), Most: sanitize.MostTried}
+	c := &sanitize.Checked{P: p.Program, Want: machine.Wanted[*sanitize.Checks](l), Launch: l, Buffers: buffers,
+		PagePool: sanitize.NewPagePool(p.Program), Most: sanitize.MostTried}
 	w, err := c.Observe()
 	if err != nil {
 		t.Fatal(err)
@@ -61,16 +67,18 @@ func untried(t *testing.T, p *Program, l *machine.Dispatch) (*sanitize.Checked, 
 	return c, w
 }
 
-// TestTriedSites has launches of which one trial takes all that they may. Some sites are tried all the same, one of very
-// many, and one line counts the others.
+// TestTriedSites has launches of which one trial takes all that they may. Some sites are tried all the same, one of
+// very many, and one line counts the others.
 func TestTriedSites(t *testing.T) {
-	for _, c := range []struct{ sites, named int }{{3, 3}, {sanitize.LeastTried, sanitize.LeastTried}, {sanitize.LeastTried + 4, sanitize.LeastTried}, {sanitize.ManySites + 6, 1}} {
+	for _, c := range []struct{ sites, named int }{{3, 3}, {sanitize.LeastTried, sanitize.LeastTried},
+		{sanitize.LeastTried + 4, sanitize.LeastTried}, {sanitize.ManySites + 6, 1}} {
 		var body strings.Builder
 		for i := range c.sites {
 			fmt.Fprintf(&body, "float x%d; out[%d] = x%d;\n", i, i, i)
 		}
 		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { "+body.String()+" }")
-		l := Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4*c.sites)}}}
+		l := Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1},
+			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4*c.sites)}}}
 		d := l.dispatch()
 		o, w := untried(t, Compile(kernel, machine.Options{Check: true}), &d)
 		o.Most = 0
@@ -85,7 +93,8 @@ func TestTriedSites(t *testing.T) {
 				left += f.Msg
 			}
 		}
-		if named != c.named || (left != "") != (c.named < c.sites) || left != "" && !strings.Contains(left, fmt.Sprintf("at %d more sites", c.sites-c.named)) {
+		if named != c.named || (left != "") != (c.named < c.sites) ||
+			left != "" && !strings.Contains(left, fmt.Sprintf("at %d more sites", c.sites-c.named)) {
 			t.Errorf("%d sites: %d are named, want %d, and of the others it says %q", c.sites, named, c.named, left)
 		}
 	}
@@ -100,22 +109,25 @@ func TestStraightTrials(t *testing.T) {
 			fmt.Fprintf(&body, "out[%d] = out[%d] / 3;\n", i%60, (i+1)%60)
 		}
 		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { "+body.String()+" }")
-		l := Launch{Threads: machine.Size{256, 1, 1}, PerGroup: machine.Size{256, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)}}}
+		l := Launch{Threads: machine.Size{256, 1, 1}, PerGroup: machine.Size{256, 1, 1},
+			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)}}}
 		list, err := Compile(kernel, machine.Options{Check: true}).Check(l)
 		if err != nil || len(list) == 0 {
 			t.Fatalf("%d stores: %v, %d findings", stores, err, len(list))
 		}
-		if got := slices.ContainsFunc(list[0].Trials, func(t sanitize.Trial) bool { return strings.HasPrefix(t.What, "threads one by one") }); got != apart {
+		if got := slices.ContainsFunc(list[0].Trials,
+			func(t sanitize.Trial) bool { return strings.HasPrefix(t.What, "threads one by one") }); got != apart {
 			t.Errorf("%d stores: threads one by one: %v, want %v", stores, got, apart)
 		}
 	}
 }
 
-// TestTogetherGrows compiles what the threads of a simdgroup do together for threads that run alone: what that allocates
-// grows as the kernel does.
+// TestTogetherGrows compiles what the threads of a simdgroup do together for threads that run alone: what that
+// allocates grows as the kernel does.
 func TestTogetherGrows(t *testing.T) {
 	allocated := func(n int) uint64 {
-		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]]) { "+strings.Repeat("out[id] = metal::simd_sum(out[id]); ", n)+" }")
+		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]]) { "+
+			strings.Repeat("out[id] = metal::simd_sum(out[id]); ", n)+" }")
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		Compile(kernel, machine.Options{Single: true})
@@ -127,38 +139,44 @@ func TestTogetherGrows(t *testing.T) {
 	}
 }
 
-// TestLateGrid ends a grid of billions of threadgroups without loops once it has had its time, with checks and without, and
-// refuses it where no more are allowed.
+// TestLateGrid ends a grid of billions of threadgroups without loops once it has had its time, with checks and
+// without, and refuses it where no more are allowed.
 func TestLateGrid(t *testing.T) {
 	kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { out[0] = 1; }")
 	for _, check := range []bool{false, true} {
-		l := Launch{Groups: machine.Size{65535, 65535, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4)}}}
+		l := Launch{Groups: machine.Size{65535, 65535, 1}, PerGroup: machine.Size{1, 1, 1},
+			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4)}}}
 		for _, test := range []struct {
 			most int
 			kind machine.FaultKind
 			want string
-		}{{1 << 32, machine.OutOfTime, "of 4294836225 after 10ms"}, {0, machine.TooLarge, "which -launch-threadgroups can raise"}} {
+		}{{1 << 32, machine.OutOfTime, "of 4294836225 after 10ms"},
+			{0, machine.TooLarge, "which -launch-threadgroups can raise"}} {
 			p := Compile(kernel, machine.Options{Check: check, Timeout: 10 * time.Millisecond, Threadgroups: test.most})
 			run := p.Run
 			if check {
 				run = func(l Launch) error { _, err := p.Check(l); return err }
 			}
 			var fault *machine.Fault
-			if err := run(l); !errors.As(err, &fault) || fault.Kind != test.kind || !strings.Contains(fault.Msg, test.want) {
+			if err := run(l); !errors.As(err, &fault) || fault.Kind != test.kind ||
+				!strings.Contains(fault.Msg, test.want) {
 				t.Errorf("checked %v: %v, want %q", check, err, test.want)
 			}
 		}
 	}
 }
 
-// TestTrialsOfQuotients counts what a launch takes whose trials give a quotient other values where it does not exist: one by a
-// divisor that all threads share, and that is not 0, always exists, and is computed as ever.
+// TestTrialsOfQuotients counts what a launch takes whose trials give a quotient other values where it does not exist:
+// one by a divisor that all threads share, and that is not 0, always exists, and is computed as ever.
 func TestTrialsOfQuotients(t *testing.T) {
 	takes := func(divisor string, of int) int64 {
-		kernel := lower(t, "kernel void k(device uint *out [[buffer(0)]], constant uint *p [[buffer(1)]], uint id [[thread_position_in_grid]]) { uint x; out[id] = x + id / ("+divisor+"); }")
+		kernel := lower(t,
+			"kernel void k(device uint *out [[buffer(0)]], constant uint *p [[buffer(1)]], uint id "+
+				"[[thread_position_in_grid]]) { uint x; out[id] = x + id / ("+divisor+"); }")
 		var executed atomic.Int64
 		l := Launch{Threads: machine.Size{64, 1, 1}, PerGroup: machine.Size{64, 1, 1}, Executed: &executed,
-			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)}, {Index: 1, Bytes: littleEndian([]uint32{uint32(of)}), ReadOnly: true}}}
+			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)},
+				{Index: 1, Bytes: littleEndian([]uint32{uint32(of)}), ReadOnly: true}}}
 		found, err := Compile(kernel, machine.Options{Check: true}).Check(l)
 		if err != nil {
 			t.Fatal(err)

@@ -1,10 +1,10 @@
 package simt
 
 import (
+	"testing"
+
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "testing"
 
 // fieldForms are bit fields, and how many loops take them: 1 where shift, mask and conversion are one.
 var fieldForms = []struct {
@@ -12,7 +12,8 @@ var fieldForms = []struct {
 	loops      int // with shapes of their own
 }{
 	{"field", "uint w = as_type<uint>(a[id]); s = float(w >> 4 & 15);", 1},
-	{"fields of a loop", "uint w = as_type<uint>(a[id]); for (uint k = 0; k < 8; k++) s += float(w >> (4 * k) & 15) * a[k];", 1},
+	{"fields of a loop",
+		"uint w = as_type<uint>(a[id]); for (uint k = 0; k < 8; k++) s += float(w >> (4 * k) & 15) * a[k];", 1},
 	{"field of an integer", "uint w = as_type<uint>(a[id]); c += w >> 8 & 255;", 1},
 	{"mask first", "uint w = as_type<uint>(a[id]); s = float(7 & w >> 2);", 1},
 	{"with a sign", "uint w = as_type<uint>(a[id]); s = float(int(w >> 3 & 255));", 1},

@@ -22,19 +22,29 @@ func TestGatherOnce(t *testing.T) {
 		"all but one lane":              "out[i] = b[(id == 40 ? 3 : lane) * stride + n];",
 		"all but one of the simdgroups": "out[i] = b[(lane + (simdgroup == 1 ? 1 : 0)) * stride + n];",
 		"ends alike":                    "out[i] = b[(lane == 7 ? id : lane) * stride + n];",
-		"narrow":                        "out[i] = float(((device const half*)b)[lane * stride + n]) + ((device const uchar*)b)[lane * n + stride];",
-		"several":                       "float4 v = ((device const float4*)b)[lane * stride + n]; out[i] = v.x + 2 * v.y - v.z * v.w;",
-		"some lanes":                    "if (id % 3 == 1) out[i] = b[lane * stride + n]; else out[i] = b[id];",
-		"threadgroup memory":            "threadgroup float shared[64]; for (uint k = 0; k < 64; k++) shared[k] = a[k]; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = shared[lane * 2] + shared[(lane * 5) % 32];",
+		"narrow": "out[i] = float(((device const half*)b)[lane * stride + n]) + ((device " +
+			"const uchar*)b)[lane * n + stride];",
+		"several": "float4 v = ((device const float4*)b)[lane * stride + n]; out[i] = v.x + 2 " +
+			"* v.y - v.z * v.w;",
+		"some lanes": "if (id % 3 == 1) out[i] = b[lane * stride + n]; else out[i] = b[id];",
+		"threadgroup memory": "threadgroup float shared[64]; for (uint k = 0; k < 64; k++) shared[k] = " +
+			"a[k]; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = shared[lane * 2] + shared[(lane * " +
+			"5) % 32];",
 	} {
 		for _, l := range []runLaunch{
-			{name: "one simdgroup", n: 2, stride: 3, active: 999, threads: 64, group: 32, weightWords: 256, memoryWords: 1024},
+			{name: "one simdgroup", n: 2, stride: 3, active: 999, threads: 64, group: 32, weightWords: 256,
+				memoryWords: 1024},
 			{name: "three", n: 2, stride: 3, active: 999, threads: 192, group: 96, weightWords: 256, memoryWords: 1024},
-			{name: "part of one", n: 2, stride: 3, active: 999, threads: 160, group: 80, weightWords: 256, memoryWords: 1024},
-			{name: "smaller at the edge", n: 2, stride: 3, active: 999, threads: 150, group: 96, weightWords: 256, memoryWords: 1024},
-			{name: "some threads", n: 2, stride: 3, active: 70, threads: 128, group: 128, weightWords: 256, memoryWords: 1024},
-			{name: "last lane out of range", n: 2, stride: 3, active: 999, threads: 128, group: 128, weightWords: 256, memoryWords: 95},
-			{name: "all out of range", n: 2000, stride: 3, active: 999, threads: 128, group: 128, weightWords: 256, memoryWords: 1024},
+			{name: "part of one", n: 2, stride: 3, active: 999, threads: 160, group: 80, weightWords: 256,
+				memoryWords: 1024},
+			{name: "smaller at the edge", n: 2, stride: 3, active: 999, threads: 150, group: 96, weightWords: 256,
+				memoryWords: 1024},
+			{name: "some threads", n: 2, stride: 3, active: 70, threads: 128, group: 128, weightWords: 256,
+				memoryWords: 1024},
+			{name: "last lane out of range", n: 2, stride: 3, active: 999, threads: 128, group: 128, weightWords: 256,
+				memoryWords: 95},
+			{name: "all out of range", n: 2000, stride: 3, active: 999, threads: 128, group: 128, weightWords: 256,
+				memoryWords: 1024},
 		} {
 			t.Run(name+"/"+l.name, func(t *testing.T) { l.agree(t, gathering(load)) })
 		}

@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/simt/exact"
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// TestLaterCells launches kernels with room for balls and with what makes room, which only those that leave balls ask for, once.
+// TestLaterCells launches kernels with room for balls and with what makes room, which only those that leave balls ask
+// for, once.
 func TestLaterCells(t *testing.T) {
 	for _, c := range []struct {
 		name, does string
@@ -21,7 +23,8 @@ func TestLaterCells(t *testing.T) {
 		{"reads what it has written", "out[i] = a[i]; if (i > 99) out[i] = a[i] / 3.0f; out[i] = out[i] * 3.0f;", 1},
 		{"is in doubt", "if (a[i] / 3.0f * 3.0f == a[i]) out[i] = 1; else out[i] = 2;", 1},
 	} {
-		text := `kernel void f(device float* out, device const float* a, uint i [[thread_position_in_grid]]) { ` + c.does + ` }`
+		text := `kernel void f(device float* out, device const float* a, uint i [[thread_position_in_grid]]) { ` +
+			c.does + ` }`
 		l := runLaunch{threads: 128, group: 32, weightWords: 128, memoryWords: 1}
 		made := 0
 		launch := func(later bool) (balls []ball.Ball, notes map[exact.Note]int) {
@@ -31,7 +34,8 @@ func TestLaterCells(t *testing.T) {
 			if later {
 				out.Exact, out.Balls = nil, func() []ball.Ball { made++; return balls }
 			}
-			launch := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1}, Notes: &exact.Notes{}, Buffers: []machine.Buffer{out, {Index: 1, Bytes: b[1]}}}
+			launch := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1},
+				Notes: &exact.Notes{}, Buffers: []machine.Buffer{out, {Index: 1, Bytes: b[1]}}}
 			if err := Compile(lower(t, text), machine.Options{Exact: true, Workers: 4}).Run(launch); err != nil {
 				t.Fatal(err)
 			}

@@ -11,16 +11,18 @@ import (
 	"metalconform/metalrun/internal/simt/sanitize"
 )
 
-// TestRecall launches kernels that write here and there, some of which begin again since they read what they write. What
-// the buffers held before is known without a copy.
+// TestRecall launches kernels that write here and there, some of which begin again since they read what they write.
+// What the buffers held before is known without a copy.
 func TestRecall(t *testing.T) {
 	for name, body := range map[string]string{
-		"rows":     "a[id * 7 % 3000] = id; a[id] += 1;",
-		"narrow":   "b[id * 37] = char(id); b[id] = char(1);",
-		"twice":    "threadgroup float t[64]; t[id % 64] = id; a[id] = t[0]; metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup); a[id] += t[(id + 1) % 64];",
+		"rows":   "a[id * 7 % 3000] = id; a[id] += 1;",
+		"narrow": "b[id * 37] = char(id); b[id] = char(1);",
+		"twice": "threadgroup float t[64]; t[id % 64] = id; a[id] = t[0]; " +
+			"metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup); a[id] += t[(id + 1) % 64];",
 		"counters": "metal::atomic_fetch_add_explicit(c + id % 2000, 3, metal::memory_order_relaxed);",
 	} {
-		kernel := lower(t, `kernel void k(device float *a [[buffer(0)]], device char *b [[buffer(1)]], device metal::atomic_uint *c [[buffer(2)]],
+		kernel := lower(t,
+			`kernel void k(device float *a [[buffer(0)]], device char *b [[buffer(1)]], device metal::atomic_uint *c [[buffer(2)]],
 			uint id [[thread_position_in_grid]]) { `+body+" }")
 		l := Launch{Threads: machine.Size{500, 1, 1}, PerGroup: machine.Size{64, 1, 1}}
 		var before [][]byte
@@ -45,13 +47,15 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestLedger launches a kernel again and again that accesses a little of a large buffer, with trials and without: what that
-// allocates does not grow with the buffer.
+// TestLedger launches a kernel again and again that accesses a little of a large buffer, with trials and without: what
+// that allocates does not grow with the buffer.
 func TestLedger(t *testing.T) {
 	const size, launches, most = 32 << 20, 20, 8 << 20
-	kernel := lower(t, "kernel void k(device char *a [[buffer(0)]], uint id [[thread_position_in_grid]]) { a[id] += 1; }")
+	kernel := lower(t,
+		"kernel void k(device char *a [[buffer(0)]], uint id [[thread_position_in_grid]]) { a[id] += 1; }")
 	p := Compile(kernel, machine.Options{Check: true})
-	l := Launch{Threads: machine.Size{256, 1, 1}, PerGroup: machine.Size{64, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, size)}}}
+	l := Launch{Threads: machine.Size{256, 1, 1}, PerGroup: machine.Size{64, 1, 1},
+		Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, size)}}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range launches {
@@ -65,14 +69,18 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-// TestParties has threadgroups with barriers and without, of which the last read what another has written: it is known which.
+// TestParties has threadgroups with barriers and without, of which the last read what another has written: it is known
+// which.
 func TestParties(t *testing.T) {
 	const barrier = " metal::threadgroup_barrier(metal::mem_flags::mem_none);"
 	for _, writer := range []int{0, 3, 6} {
-		for barriers, body := range []string{"", "if (g % 3 == 0) {" + barrier + " }", "if (g == 6 || g == 3) {" + barrier + barrier + " }", barrier} {
-			kernel := lower(t, "kernel void k(device uint *a [[buffer(0)]], uint g [[threadgroup_position_in_grid]]) { "+
-				body+fmt.Sprintf(" if (g == %d) { a[0] = g; }", writer)+body+" if (g == 9) { a[1] = a[0]; } }")
-			l := Launch{Groups: machine.Size{10, 1, 1}, PerGroup: machine.Size{32, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 8)}}}
+		for barriers, body := range []string{"", "if (g % 3 == 0) {" + barrier + " }",
+			"if (g == 6 || g == 3) {" + barrier + barrier + " }", barrier} {
+			kernel := lower(t,
+				"kernel void k(device uint *a [[buffer(0)]], uint g [[threadgroup_position_in_grid]]) { "+
+					body+fmt.Sprintf(" if (g == %d) { a[0] = g; }", writer)+body+" if (g == 9) { a[1] = a[0]; } }")
+			l := Launch{Groups: machine.Size{10, 1, 1}, PerGroup: machine.Size{32, 1, 1},
+				Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 8)}}}
 			list, err := Compile(kernel, machine.Options{Check: true, SameValue: true}).Check(l)
 			if err != nil {
 				t.Fatal(err)
@@ -95,16 +103,20 @@ func TestParties(t *testing.T) {
 
 // TestMoments has so many moments that there are no more: races are found among those that come.
 func TestMoments(t *testing.T) {
-	kernel := lower(t, "kernel void k(device uint *a [[buffer(0)]], uint g [[threadgroup_position_in_grid]]) { a[0] = g; }")
+	kernel := lower(t,
+		"kernel void k(device uint *a [[buffer(0)]], uint g [[threadgroup_position_in_grid]]) { a[0] = g; }")
 	p := Compile(kernel, machine.Options{Check: true})
-	l := Launch{Groups: machine.Size{2, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 8)}}}
+	l := Launch{Groups: machine.Size{2, 1, 1}, PerGroup: machine.Size{1, 1, 1},
+		Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 8)}}}
 	d := l.dispatch()
 	if err := p.Validate(&d); err != nil {
 		t.Fatal(err)
 	}
-	for now, races := range map[uint32]int{0: 1, sanitize.LastMoment - 1: 1, sanitize.LastMoment: 0, sanitize.LastMoment + 1: 1} {
+	for now, races := range map[uint32]int{0: 1, sanitize.LastMoment - 1: 1, sanitize.LastMoment: 0,
+		sanitize.LastMoment + 1: 1} {
 		buffers, finish := machine.Bind(l.Buffers)
-		c := &sanitize.Checked{P: p.Program, Want: &sanitize.Checks{}, Launch: &d, Buffers: buffers, PagePool: sanitize.NewPagePool(p.Program)}
+		c := &sanitize.Checked{P: p.Program, Want: &sanitize.Checks{}, Launch: &d, Buffers: buffers,
+			PagePool: sanitize.NewPagePool(p.Program)}
 		m := machine.NewMachine(p.Program, &d, buffers, 1)
 		w := &sanitize.Sanitizer{Uninitialised: map[int]*sanitize.UninitialisedRead{}, Clock: sanitize.Clock{Now: now}}
 		sanitize.Sanitize(m, w, c.PagePool)

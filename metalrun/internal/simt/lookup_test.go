@@ -35,7 +35,8 @@ var lookupForms = []struct {
 // TestLookup compares launches with the definition.
 func TestLookup(t *testing.T) {
 	table := "1.5, -2, 0x1p-140, 4, 5, 6, 7, -8, 9.25, 10, 11, 12, 13, 14, 15, 16"
-	constants := "constant float t16[16] = {" + table + "};\nconstant float t32[32] = {" + table + ", 17, 18, 19, 20, -21," + table[:strings.LastIndex(table, ", 12")] + "};\n" +
+	constants := "constant float t16[16] = {" + table + "};\nconstant float t32[32] = {" + table +
+		", 17, 18, 19, 20, -21," + table[:strings.LastIndex(table, ", 12")] + "};\n" +
 		"constant uint i32[32] = {3, 1, 4};\nconstant uchar t8[32] = {2, 7, 1, 8};\nkernel void f("
 	for _, form := range lookupForms {
 		text := strings.Replace(products("uint k = i * 7 + lane;"+form.body), "kernel void f(", constants, 1)

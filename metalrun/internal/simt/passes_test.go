@@ -2,11 +2,12 @@ package simt
 
 import (
 	"math"
-	"metalconform/metalrun/internal/simt/machine"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun/internal/simt/machine"
 )
 
 // TestPasses leaves out one pass at a time, and all of them: launches give the same bits.

@@ -1,10 +1,10 @@
 package simt
 
 import (
+	"testing"
+
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "testing"
 
 // headForms are kernels whose simdgroups have rows of their own, and whether some 64-bit register has
 // a value for each of them.
@@ -21,23 +21,31 @@ var headForms = []struct {
 	{"signed", "s = (b + (long(int(simdgroup)) - 1) * int(stride) + long(stride))[lane];", true},
 	{"value of a lane", "s = (b + ulong(simdgroup) * stride)[lane] + float(ulong(simdgroup) * 3 + lane > 40);", true},
 	{"index of 64 bits", "s = b[ulong(simdgroup) * stride + lane];", true},
-	{"turns of each simdgroup", "for (uint k = simdgroup; k < 5; k += 2) s += (b + ulong(k) * stride)[lane] * 2;", true},
-	{"turns of each thread", "for (uint k = lane & 1; k < 3; k++) s += (b + ulong(k + simdgroup) * stride)[lane];", false},
+	{"turns of each simdgroup", "for (uint k = simdgroup; k < 5; k += 2) s += (b + ulong(k) * stride)[lane] * 2;",
+		true},
+	{"turns of each thread", "for (uint k = lane & 1; k < 3; k++) s += (b + ulong(k + simdgroup) * stride)[lane];",
+		false},
 	{"words before", "s = (b + ulong(simdgroup + 1) * stride)[int(lane) - 3];", true},
 	{"two words", "s = (b + ulong(simdgroup) * stride)[lane * 2];", true},
 	{"halves", "s = ((device const half*)(b + ulong(simdgroup) * stride))[lane];", true},
-	{"store", "device float* to = out + ulong(simdgroup) * 32; if (i < p[2]) to[lane] = a[lane]; if (stride > 999) ", true},
+	{"store", "device float* to = out + ulong(simdgroup) * 32; if (i < p[2]) to[lane] = a[lane]; if (stride > 999) ",
+		true},
 	{"behind the loop", "ulong at = 0; for (uint k = 0; k <= simdgroup; k++) at += stride; s = b[at - stride];", true},
 }
 
 var headLaunches = []runLaunch{
 	{name: "whole", n: 9, stride: 40, active: 999, threads: 96, group: 96, weightWords: 100, memoryWords: 400},
-	{name: "partial simdgroup", n: 9, stride: 40, active: 999, threads: 150, group: 75, weightWords: 100, memoryWords: 400},
-	{name: "smaller than a simdgroup", n: 9, stride: 40, active: 999, threads: 26, group: 13, weightWords: 100, memoryWords: 400},
+	{name: "partial simdgroup", n: 9, stride: 40, active: 999, threads: 150, group: 75, weightWords: 100,
+		memoryWords: 400},
+	{name: "smaller than a simdgroup", n: 9, stride: 40, active: 999, threads: 26, group: 13, weightWords: 100,
+		memoryWords: 400},
 	{name: "some threads", n: 9, stride: 40, active: 41, threads: 96, group: 96, weightWords: 100, memoryWords: 400},
-	{name: "rows end with the memory", n: 9, stride: 32, active: 999, threads: 96, group: 96, weightWords: 100, memoryWords: 160},
-	{name: "last row too long", n: 9, stride: 32, active: 999, threads: 96, group: 96, weightWords: 100, memoryWords: 95},
-	{name: "last row out of range", n: 9, stride: 1 << 29, active: 999, threads: 96, group: 96, weightWords: 100, memoryWords: 400},
+	{name: "rows end with the memory", n: 9, stride: 32, active: 999, threads: 96, group: 96, weightWords: 100,
+		memoryWords: 160},
+	{name: "last row too long", n: 9, stride: 32, active: 999, threads: 96, group: 96, weightWords: 100,
+		memoryWords: 95},
+	{name: "last row out of range", n: 9, stride: 1 << 29, active: 999, threads: 96, group: 96, weightWords: 100,
+		memoryWords: 400},
 }
 
 // TestPerSimdgroup compares launches with the definition, thread by thread.

@@ -1,10 +1,10 @@
 package simt
 
 import (
+	"testing"
+
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "testing"
 
 // productForms are products of three factors, and whether one loop does both multiplications.
 var productForms = []struct {

@@ -12,7 +12,8 @@ import (
 // TestExtrema compares them with one comparison after the other, among zeros of both signs and NaNs of all sorts.
 func TestExtrema(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
-	values := []uint32{0, 1 << 31, machine.F32bits(1), machine.F32bits(-1), machine.F32bits(3), 0x7f800000, 0xff800000, 0x7fc00000, 0x7fc0dead, 0xffc00001}
+	values := []uint32{0, 1 << 31, machine.F32bits(1), machine.F32bits(-1), machine.F32bits(3), 0x7f800000, 0xff800000,
+		0x7fc00000, 0x7fc0dead, 0xffc00001}
 	for range 20000 {
 		x := make([]float32, 1+r.IntN(machine.Simdgroup))
 		for i := range x {

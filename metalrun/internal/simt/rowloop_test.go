@@ -39,14 +39,17 @@ var runForms = []struct {
 	{"index of 64 bits", "for (; t < n; t++) v += weights[t] * rows[ulong(t) * stride + i];", true},
 	{"index of 32 bits", "for (; t < n; t++) v += weights[t] * rows[t * stride + i];", true},
 	{"both", "for (; t < n; t++) v += weights[t] * (rows + ulong(t) * 2)[t * stride + i];", true},
-	{"pointer", "for (; t < n; t++) { device const float* row = rows + ulong(t) * stride; v += row[i] * weights[t]; }", true},
+	{"pointer", "for (; t < n; t++) { device const float* row = rows + ulong(t) * stride; v += row[i] * weights[t]; }",
+		true},
 	{"signed", "for (int k = 0; k < int(n); k++) v += weights[k] * rows[long(k) * stride + i];", true},
 	{"descending", "for (; t < n; t++) v += weights[t] * rows[ulong(7) * stride - ulong(t) * stride + i];", true},
 	{"first turn later", "for (t = 2; t < n; t++) v += weights[t] * rows[ulong(t) * stride + i];", true},
-	{"twice", "for (uint k = 0; k < n; k++) v += weights[k] * rows[k + i]; for (; t < n; t++) v += weights[t] * rows[t * stride + i];", true},
+	{"twice", "for (uint k = 0; k < n; k++) v += weights[k] * rows[k + i]; for (; t < n; t++) v += weights[t] * " +
+		"rows[t * stride + i];", true},
 	{"in a branch", "if (i & 2) for (uint k = 0; k < n; k++) v += weights[k] * rows[ulong(k) * stride + i];", true},
 	{"sum that may wrap", "for (; t < n; t++) v += weights[t] * rows[ulong(t + stride) + i];", false},
-	{"signed as unsigned", "for (int k = 0; k < int(n); k++) v += weights[k] * rows[ulong(uint(k)) * stride + i];", false},
+	{"signed as unsigned", "for (int k = 0; k < int(n); k++) v += weights[k] * rows[ulong(uint(k)) * stride + i];",
+		false},
 	{"square", "for (; t < n; t++) v += weights[t] * rows[ulong(t) * t + i];", false},
 	{"moving weights", "for (; t < n; t++) v += (weights + ulong(t))[t] * rows[ulong(t) * stride + i];", false},
 	{"indirect", "for (; t < n; t++) v += weights[t] * rows[ulong(weights[t]) * stride + i];", false},
@@ -66,19 +69,26 @@ var runLaunches = []runLaunch{
 	{name: "whole", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128},
 	{name: "no turn", n: 0, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128},
 	{name: "one turn", n: 1, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 8},
-	{name: "one row again and again", n: 5, stride: 0, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128},
+	{name: "one row again and again", n: 5, stride: 0, active: 99, threads: 8, group: 8, weightWords: 16,
+		memoryWords: 128},
 	{name: "overlapping rows", n: 6, stride: 3, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128},
-	{name: "smaller threadgroup at the edge", n: 6, stride: 20, active: 99, threads: 20, group: 8, weightWords: 16, memoryWords: 256},
+	{name: "smaller threadgroup at the edge", n: 6, stride: 20, active: 99, threads: 20, group: 8, weightWords: 16,
+		memoryWords: 256},
 	{name: "some threads", n: 6, stride: 8, active: 5, threads: 8, group: 8, weightWords: 16, memoryWords: 128},
-	{name: "rows end with the memory", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 56},
+	{name: "rows end with the memory", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 7,
+		memoryWords: 56},
 	{name: "last row too long", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 55},
 	{name: "last row out of range", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 48},
 	{name: "first row out of range", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 7},
 	{name: "weights out of range", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 6, memoryWords: 128},
-	{name: "index that wraps", n: 5, stride: 1 << 30, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 128},
-	{name: "index that descends", n: 5, stride: math.MaxUint32, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 128},
-	{name: "step budget", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128, steps: 30},
-	{name: "step budget for more", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128, steps: 180},
+	{name: "index that wraps", n: 5, stride: 1 << 30, active: 99, threads: 8, group: 8, weightWords: 7,
+		memoryWords: 128},
+	{name: "index that descends", n: 5, stride: math.MaxUint32, active: 99, threads: 8, group: 8, weightWords: 7,
+		memoryWords: 128},
+	{name: "step budget", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128,
+		steps: 30},
+	{name: "step budget for more", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128,
+		steps: 180},
 }
 
 func (l runLaunch) buffers() map[int][]byte {
@@ -103,7 +113,8 @@ func (l runLaunch) count(p *Program) (out []uint32, counts []profile.Counted, er
 
 // launch gives buffers to a launch.
 func (l runLaunch) launch() Launch {
-	launch, b := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1}, Work: &profile.Work{}}, l.buffers()
+	launch, b := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1},
+		Work: &profile.Work{}}, l.buffers()
 	for i := range len(b) {
 		launch.Buffers = append(launch.Buffers, machine.Buffer{Index: i, Bytes: b[i]})
 	}
@@ -112,7 +123,8 @@ func (l runLaunch) launch() Launch {
 
 func (l runLaunch) define(k *ir.Kernel) (out []uint32, err error) {
 	b := l.buffers()
-	err = eval.Run(k, eval.Launch{Threads: [3]int{l.threads, 1, 1}, ThreadsPerThreadgroup: [3]int{l.group, 1, 1}, Buffers: b, Steps: int(l.steps)})
+	err = eval.Run(k, eval.Launch{Threads: [3]int{l.threads, 1, 1}, ThreadsPerThreadgroup: [3]int{l.group, 1, 1},
+		Buffers: b, Steps: int(l.steps)})
 	return words(b[0]), err
 }
 
@@ -149,8 +161,8 @@ func (l runLaunch) agree(t *testing.T, text string) {
 	l.defined(t, text, got, err)
 }
 
-// alike is agree without the definition, and gives the outcome. Threadgroups go one after the other, as in the definition:
-// some loops reach into the next one's row.
+// alike is agree without the definition, and gives the outcome. Threadgroups go one after the other, as in the
+// definition: some loops reach into the next one's row.
 func (l runLaunch) alike(t *testing.T, text string) (got []uint32, gotErr error) {
 	t.Helper()
 	for _, count := range []bool{true, false} {
@@ -194,9 +206,10 @@ func TestRunLoopDimensions(t *testing.T) {
 	var results [][]uint32
 	for _, size := range []machine.Size{{4, 1, 1}, {4, 2, 1}} {
 		out := make([]byte, 4*4)
-		err := Compile(lower(t, weightedRows(runForms[0].loop)), machine.Options{}).Run(Launch{Threads: size, PerGroup: size, Buffers: []machine.Buffer{
-			{Index: 0, Bytes: out}, {Index: 1, Bytes: floats(16)}, {Index: 2, Bytes: floats(128)},
-			{Index: 3, Bytes: littleEndian([]uint32{7, 8, 99})}}})
+		err := Compile(lower(t, weightedRows(runForms[0].loop)), machine.Options{}).Run(Launch{Threads: size,
+			PerGroup: size, Buffers: []machine.Buffer{
+				{Index: 0, Bytes: out}, {Index: 1, Bytes: floats(16)}, {Index: 2, Bytes: floats(128)},
+				{Index: 3, Bytes: littleEndian([]uint32{7, 8, 99})}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,12 +29,19 @@ var settledForms = []struct {
 	{"function that is left", "out[i] = chosen(p[0], i) + chosen(p[1], group);", true},
 	{"function that is left in a loop", "out[i] = found(p[0], i) + found(p[1], group);", true},
 	{"function that some threads leave", "out[i] = p[0] == 2 ? mixed(i, p[1]) : 9;", true},
-	{"loop that is left", "uint v = 0; for (uint k = 0; k < 9; k++) { if (p[0] == 2) { v += i; if (k == group) break; } v += p[1]; } out[i] = v;", true},
-	{"turn that is left", "uint v = 0; for (uint k = i; k < 60; k += 7) { if (p[1] == 3 && k % 2 == 0) continue; v += k; } out[i] = v;", true},
+	{"loop that is left",
+		"uint v = 0; for (uint k = 0; k < 9; k++) { if (p[0] == 2) { v += i; if (k == group) break; } v += p[1]; } " +
+			"out[i] = v;", true},
+	{"turn that is left", "uint v = 0; for (uint k = i; k < 60; k += 7) { if (p[1] == 3 && k % 2 == 0) continue; v " +
+		"+= k; } out[i] = v;", true},
 	{"kernel that is left", "out[i] = 1; if (p[0] == 2) { out[i] = group; return; } out[i] = 7;", true},
-	{"later threadgroups alone", "out[i] = i; if (group > 250) { if (p[0] == 2) out[i] = p[1] * i; else out[i] = 0; }", true},
-	{"later threadgroups, a look later", "uint v = 0; for (uint k = 0; k * p[0] < 40; k++) v += k; out[i] = v; if (group > 60) { if (p[0] == 2) out[i] = p[1] * i; }", true},
-	{"some threadgroups alone", "uint v = i; if (group % 9 == 1) { if (p[1] > p[0]) v = p[1] * 3; } out[i] = v + p[0];", true},
+	{"later threadgroups alone", "out[i] = i; if (group > 250) { if (p[0] == 2) out[i] = p[1] * i; else out[i] = 0; }",
+		true},
+	{"later threadgroups, a look later",
+		"uint v = 0; for (uint k = 0; k * p[0] < 40; k++) v += k; out[i] = v; if (group > 60) { if (p[0] == 2) " +
+			"out[i] = p[1] * i; }", true},
+	{"some threadgroups alone", "uint v = i; if (group % 9 == 1) { if (p[1] > p[0]) v = p[1] * 3; } out[i] = v + p[0];",
+		true},
 }
 
 func settledKernel(text string) string {
@@ -75,10 +82,12 @@ func agreeSettled(t *testing.T, text string, settled bool) {
 	const threads, group = 1199, 4 // so many threadgroups that the body changes; the last one is smaller
 	k := lower(t, settledKernel(text))
 	buffers := func() map[int][]byte {
-		return map[int][]byte{0: make([]byte, 4*threads), 1: littleEndian([]uint32{11}), 2: littleEndian([]uint32{2, 3})}
+		return map[int][]byte{0: make([]byte, 4*threads), 1: littleEndian([]uint32{11}),
+			2: littleEndian([]uint32{2, 3})}
 	}
 	want := buffers()
-	if err := eval.Run(k, eval.Launch{Threads: [3]int{threads, 1, 1}, ThreadsPerThreadgroup: [3]int{group, 1, 1}, Buffers: want, Steps: 1 << 20}); err != nil {
+	if err := eval.Run(k, eval.Launch{Threads: [3]int{threads, 1, 1}, ThreadsPerThreadgroup: [3]int{group, 1, 1},
+		Buffers: want, Steps: 1 << 20}); err != nil {
 		t.Fatal(err)
 	}
 	p := Compile(k, machine.Options{Workers: 1})
@@ -113,7 +122,8 @@ func TestSettledArgument(t *testing.T) {
 	const groups = 4
 	b := littleEndian([]uint32{0})
 	p := Compile(lower(t, settledKernel("out[0] = p[0] * 2 + 1;")), machine.Options{Workers: 1})
-	l := Launch{Threads: machine.Size{groups, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: b}, {Index: 1, Bytes: make([]byte, 4)}, {Index: 2, Bytes: b}}}
+	l := Launch{Threads: machine.Size{groups, 1, 1}, PerGroup: machine.Size{1, 1, 1},
+		Buffers: []machine.Buffer{{Index: 0, Bytes: b}, {Index: 1, Bytes: make([]byte, 4)}, {Index: 2, Bytes: b}}}
 	if err := p.Run(l); err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +145,10 @@ func TestFlattened(t *testing.T) {
 		{"if (group > 0) out[i] = 3; else out[i] = 4;", 1},
 	} {
 		p := Compile(lower(t, settledKernel(f.text)), machine.Options{})
-		buffers, _ := machine.Bind([]machine.Buffer{{Index: 0, Bytes: make([]byte, 4*groups)}, {Index: 1, Bytes: make([]byte, 4)}, {Index: 2, Bytes: littleEndian([]uint32{2, 3})}})
-		l := &machine.Dispatch{Groups: machine.Size{groups, 1, 1}, Threads: machine.Size{groups, 1, 1}, PerGroup: machine.Size{1, 1, 1}}
+		buffers, _ := machine.Bind([]machine.Buffer{{Index: 0, Bytes: make([]byte, 4*groups)},
+			{Index: 1, Bytes: make([]byte, 4)}, {Index: 2, Bytes: littleEndian([]uint32{2, 3})}})
+		l := &machine.Dispatch{Groups: machine.Size{groups, 1, 1}, Threads: machine.Size{groups, 1, 1},
+			PerGroup: machine.Size{1, 1, 1}}
 		m := machine.NewMachine(p.Program, l, buffers, 1)
 		for i := range groups {
 			if err := m.RunGroup(i); err != nil {
@@ -169,14 +181,18 @@ func TestTightLoops(t *testing.T) {
 	}{
 		{"test on a product", "uint v = 0; for (uint k = 0; k * 3 < group; k++) v += k * i; out[i] = v;", true},
 		{"no body", "uint k = 0; while (k * k < group) k++; out[i] = k + i;", true},
-		{"what the launch settles", "uint v = 0; for (uint k = 0; k * p[0] < group; k++) v += p[1] * i; out[i] = v;", false},
-		{"branch in the body", "uint v = 0; for (uint k = 0; k * 3 < group; k++) { if (i % 2 == 0) v += k; } out[i] = v;", false},
+		{"what the launch settles", "uint v = 0; for (uint k = 0; k * p[0] < group; k++) v += p[1] * i; out[i] = v;",
+			false},
+		{"branch in the body",
+			"uint v = 0; for (uint k = 0; k * 3 < group; k++) { if (i % 2 == 0) v += k; } out[i] = v;", false},
 		{"each thread for itself", "uint v = 0; for (uint k = 0; k * 3 < i; k++) v += k; out[i] = v;", false},
-		{"left in its body", "uint v = 0; for (uint k = 0; k * 3 < group; k++) { v += i; if (v > 50) break; } out[i] = v;", false},
+		{"left in its body",
+			"uint v = 0; for (uint k = 0; k * 3 < group; k++) { v += i; if (v > 50) break; } out[i] = v;", false},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			p := Compile(lower(t, settledKernel(f.text)), machine.Options{})
-			tight := slices.ContainsFunc(p.Body, func(n machine.Node) bool { _, is := n.(*machine.TightLoop); return is })
+			tight := slices.ContainsFunc(p.Body,
+				func(n machine.Node) bool { _, is := n.(*machine.TightLoop); return is })
 			if tight != f.tight {
 				t.Errorf("tight: %v", tight)
 			}

@@ -25,27 +25,34 @@ type Launch struct {
 	Groups, Threads machine.Size
 	PerGroup        machine.Size
 	Buffers         []machine.Buffer
-	Threadgroup     []int                 // bytes at [[threadgroup(i)]]
-	Notes           *exact.Notes          // gets those of the launch; nil: not wanted
-	Work            *profile.Work         // gets that of the launch; nil: not wanted
-	Traffic         *profile.Traffic      // likewise
-	Arms            map[sanitize.Arm]bool // gets those of a launch that is checked, and which it reached; nil: not wanted
-	Executed        *atomic.Int64         // grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
-	Costly          *atomic.Int64         // grows by how many more could have been executed while some took longer than others; nil: not wanted
-	Ranges          bool                  // notes on values that leave the range of their format are wanted too
-	Skip            int                   // threadgroups at the beginning of the grid that do not run
-	Corner          bool                  // of the others only those at the first corner and the last run, if the launch is checked
-	Met             *[]machine.Choice     // gets the unspecified values that a checked launch meets; nil: not wanted
-	Ungraded        bool                  // what races do to results is not tried
-	Trials          *int64                // what trials of very many unspecified values may still take, of other launches, too; nil: no matter
-	Unprobed        bool                  // other values than unspecified ones are not tried
+	Threadgroup     []int            // bytes at [[threadgroup(i)]]
+	Notes           *exact.Notes     // gets those of the launch; nil: not wanted
+	Work            *profile.Work    // gets that of the launch; nil: not wanted
+	Traffic         *profile.Traffic // likewise
+	// gets those of a launch that is checked, and which it reached; nil: not wanted
+	Arms map[sanitize.Arm]bool
+	// grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
+	Executed *atomic.Int64
+	// grows by how many more could have been executed while some took longer than others; nil: not wanted
+	Costly *atomic.Int64
+	Ranges bool // notes on values that leave the range of their format are wanted too
+	Skip   int  // threadgroups at the beginning of the grid that do not run
+	// of the others only those at the first corner and the last run, if the launch is checked
+	Corner   bool
+	Met      *[]machine.Choice // gets the unspecified values that a checked launch meets; nil: not wanted
+	Ungraded bool              // what races do to results is not tried
+	// what trials of very many unspecified values may still take, of other launches, too; nil: no matter
+	Trials   *int64
+	Unprobed bool // other values than unspecified ones are not tried
 }
 
 // dispatch is what the machine has to know of a launch.
 func (l *Launch) dispatch() machine.Dispatch {
-	d := machine.Dispatch{Groups: l.Groups, Threads: l.Threads, PerGroup: l.PerGroup, Buffers: l.Buffers, Threadgroup: l.Threadgroup,
-		Executed: l.Executed, Costly: l.Costly, Skip: l.Skip,
-		Wanted: []any{&sanitize.Checks{Arms: l.Arms, Met: l.Met, Corner: l.Corner, Ungraded: l.Ungraded, Unprobed: l.Unprobed, Trials: l.Trials}}}
+	d := machine.Dispatch{Groups: l.Groups, Threads: l.Threads, PerGroup: l.PerGroup, Buffers: l.Buffers,
+		Threadgroup: l.Threadgroup,
+		Executed:    l.Executed, Costly: l.Costly, Skip: l.Skip,
+		Wanted: []any{&sanitize.Checks{Arms: l.Arms, Met: l.Met, Corner: l.Corner, Ungraded: l.Ungraded,
+			Unprobed: l.Unprobed, Trials: l.Trials}}}
 	if l.Notes != nil {
 		d.Wanted = append(d.Wanted, l.Notes)
 	}

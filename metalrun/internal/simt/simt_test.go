@@ -63,12 +63,14 @@ func (a *assembler) set(o ir.Op, d ir.Reg, args ...ir.Reg) {
 }
 
 func (a *assembler) store(base, index, value ir.Reg) {
-	a.put(&ir.Instr{Op: ir.Store, Args: []ir.Reg{value}, From: ir.U32, Mem: &ir.Mem{Space: syntax.Device, Base: base, Index: index, Scale: 4, Align: 4}})
+	a.put(&ir.Instr{Op: ir.Store, Args: []ir.Reg{value}, From: ir.U32,
+		Mem: &ir.Mem{Space: syntax.Device, Base: base, Index: index, Scale: 4, Align: 4}})
 }
 
 func (a *assembler) load(base, index ir.Reg) ir.Reg {
 	d := a.reg(ir.RegInfo{Kind: ir.Temp, Type: ir.I32})
-	a.put(&ir.Instr{Op: ir.Load, Dst: []ir.Reg{d}, From: ir.U32, Mem: &ir.Mem{Space: syntax.Device, Base: base, Index: index, Scale: 4, Align: 4}})
+	a.put(&ir.Instr{Op: ir.Load, Dst: []ir.Reg{d}, From: ir.U32,
+		Mem: &ir.Mem{Space: syntax.Device, Base: base, Index: index, Scale: 4, Align: 4}})
 	return d
 }
 
@@ -101,7 +103,8 @@ func TestWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 7} {
 		out := make([]byte, 4*10000)
 		err := Compile(square(), machine.Options{Workers: workers}).Run(Launch{
-			Threads: machine.Size{10000, 1, 1}, PerGroup: machine.Size{6, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: out}},
+			Threads: machine.Size{10000, 1, 1}, PerGroup: machine.Size{6, 1, 1},
+			Buffers: []machine.Buffer{{Index: 0, Bytes: out}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -114,8 +117,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestThreadgroupsInTurn compares a grid with the definition in which threads of every third threadgroup end early, and the last
-// threadgroup is smaller: nothing of one is left to the next.
+// TestThreadgroupsInTurn compares a grid with the definition in which threads of every third threadgroup end early,
+// and the last threadgroup is smaller: nothing of one is left to the next.
 func TestThreadgroupsInTurn(t *testing.T) {
 	text := products(`threadgroup float shared[40];
 	if (i / 40 % 3 == 1 && id > 5) return;
@@ -126,7 +129,8 @@ func TestThreadgroupsInTurn(t *testing.T) {
 	s = shared[(id + 1) % 6] + own[id % 3];
 	if (id % 5 != 2) for (c = id; c < n; c += 7) s += a[c & 31];`)
 	for _, threads := range []int{40, 267, 280, 4000} {
-		runLaunch{n: 50, stride: 1, active: 5000, threads: threads, group: 40, weightWords: 100, memoryWords: 400}.agree(t, text)
+		runLaunch{n: 50, stride: 1, active: 5000, threads: threads, group: 40, weightWords: 100,
+			memoryWords: 400}.agree(t, text)
 	}
 }
 
@@ -135,16 +139,19 @@ func TestThreadgroupsInTurn(t *testing.T) {
 func TestFirstFault(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		err := Compile(square(), machine.Options{Workers: workers}).Run(Launch{
-			Threads: machine.Size{1 << 15, 1, 1}, PerGroup: machine.Size{32, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4*40)}},
+			Threads: machine.Size{1 << 15, 1, 1}, PerGroup: machine.Size{32, 1, 1},
+			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4*40)}},
 		})
 		var f *machine.Fault
 		if !errors.As(err, &f) {
 			t.Fatalf("got %v, want a fault", err)
 		}
 		want := machine.Fault{
-			Kind: machine.OutOfRange, Msg: `write of 4 bytes at offset 160 is out of range of buffer(0) "a", which has 160 bytes`,
+			Kind:   machine.OutOfRange,
+			Msg:    `write of 4 bytes at offset 160 is out of range of buffer(0) "a", which has 160 bytes`,
 			Thread: machine.Size{8, 0, 0}, Group: machine.Size{1, 0, 0},
-			Access: &machine.Access{Object: machine.Object{Table: "buffer", Name: "a"}, Offset: 160, Bytes: 4, Size: 160},
+			Access: &machine.Access{Object: machine.Object{Table: "buffer", Name: "a"}, Offset: 160, Bytes: 4,
+				Size: 160},
 		}
 		if diff := cmp.Diff(want, *f); diff != "" {
 			t.Errorf("%d workers (-want +got):\n%s", workers, diff)
@@ -156,7 +163,8 @@ func TestFirstFault(t *testing.T) {
 func TestUnalignedBuffer(t *testing.T) {
 	whole := make([]byte, 4*8+1)
 	err := Compile(square(), machine.Options{}).Run(Launch{
-		Threads: machine.Size{8, 1, 1}, PerGroup: machine.Size{8, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: whole[1:]}},
+		Threads: machine.Size{8, 1, 1}, PerGroup: machine.Size{8, 1, 1},
+		Buffers: []machine.Buffer{{Index: 0, Bytes: whole[1:]}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +190,8 @@ func TestInPlaceOrder(t *testing.T) {
 		a.store(out, id, old)
 	})
 	out := make([]byte, 4*4)
-	if err := Compile(k, machine.Options{}).Run(Launch{Threads: machine.Size{4, 1, 1}, PerGroup: machine.Size{4, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: out}}}); err != nil {
+	if err := Compile(k, machine.Options{}).Run(Launch{Threads: machine.Size{4, 1, 1}, PerGroup: machine.Size{4, 1, 1},
+		Buffers: []machine.Buffer{{Index: 0, Bytes: out}}}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]uint32{0, 1, 2, 3}, words(out)); diff != "" {
@@ -200,10 +209,12 @@ func TestDeferredVariable(t *testing.T) {
 		product := a.op(ir.Mul, ir.F32, x, x)
 		a.set(ir.Copy, x, a.reg(ir.RegInfo{Kind: ir.Literal, Type: ir.F32, Bits: uint64(math.Float32bits(100))}))
 		sum := a.op(ir.Add, ir.F32, product, x)
-		a.put(&ir.Instr{Op: ir.Store, Args: []ir.Reg{sum}, From: ir.R32, Mem: &ir.Mem{Space: syntax.Device, Base: out, Index: id, Scale: 4, Align: 4}})
+		a.put(&ir.Instr{Op: ir.Store, Args: []ir.Reg{sum}, From: ir.R32,
+			Mem: &ir.Mem{Space: syntax.Device, Base: out, Index: id, Scale: 4, Align: 4}})
 	})
 	out := make([]byte, 4*4)
-	if err := Compile(k, machine.Options{}).Run(Launch{Threads: machine.Size{4, 1, 1}, PerGroup: machine.Size{4, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: out}}}); err != nil {
+	if err := Compile(k, machine.Options{}).Run(Launch{Threads: machine.Size{4, 1, 1}, PerGroup: machine.Size{4, 1, 1},
+		Buffers: []machine.Buffer{{Index: 0, Bytes: out}}}); err != nil {
 		t.Fatal(err)
 	}
 	var got []float32
@@ -264,7 +275,8 @@ func TestTiles(t *testing.T) {
 	if len(seen) != 64 {
 		t.Errorf("32 lanes hold %d of 64 elements", len(seen))
 	}
-	for lane, want := range map[int][2]int{0: {0, 0}, 1: {0, 2}, 2: {1, 0}, 7: {3, 2}, 8: {0, 4}, 16: {4, 0}, 31: {7, 6}} {
+	for lane, want := range map[int][2]int{0: {0, 0}, 1: {0, 2}, 2: {1, 0}, 7: {3, 2}, 8: {0, 4}, 16: {4, 0},
+		31: {7, 6}} {
 		if got := [2]int{lanes.TileIndex(lane) / 8, lanes.TileIndex(lane) % 8}; got != want {
 			t.Errorf("lane %d begins at %v, want %v", lane, got, want)
 		}
@@ -291,12 +303,17 @@ func TestLaunchErrors(t *testing.T) {
 		launch Launch
 		want   string
 	}{
-		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{0, 1, 1}, Buffers: buffer}, "every extent must be positive"},
-		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1025, 1, 1}, Buffers: buffer}, "exceed the limit of 1024"},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{0, 1, 1}, Buffers: buffer},
+			"every extent must be positive"},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1025, 1, 1}, Buffers: buffer},
+			"exceed the limit of 1024"},
 		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}}, `buffer(0) "a" is not bound`},
-		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: append(buffer, buffer...)}, "bound twice"},
-		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: []machine.Buffer{{Index: 31}}}, "out of the range"},
-		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: buffer, Threadgroup: []int{32769}}, "exceed the limit of 32768"},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: append(buffer, buffer...)},
+			"bound twice"},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1},
+			Buffers: []machine.Buffer{{Index: 31}}}, "out of the range"},
+		{Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1}, Buffers: buffer,
+			Threadgroup: []int{32769}}, "exceed the limit of 32768"},
 	} {
 		err := Compile(square(), machine.Options{}).Run(c.launch)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -317,8 +334,9 @@ func TestDeviceAtomics(t *testing.T) {
 		a.store(out, id, old)
 	})
 	out := make([]byte, 4*64)
-	err := Compile(k, machine.Options{Workers: 8}).Run(Launch{Threads: machine.Size{64, 1, 1}, PerGroup: machine.Size{4, 1, 1},
-		Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4)}, {Index: 1, Bytes: out}}})
+	err := Compile(k, machine.Options{Workers: 8}).Run(Launch{Threads: machine.Size{64, 1, 1},
+		PerGroup: machine.Size{4, 1, 1},
+		Buffers:  []machine.Buffer{{Index: 0, Bytes: make([]byte, 4)}, {Index: 1, Bytes: out}}})
 	if err != nil {
 		t.Fatal(err)
 	}

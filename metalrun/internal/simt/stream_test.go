@@ -22,8 +22,8 @@ kernel void f(device float* b, device const float* a, device float* other, const
 }`, last)
 }
 
-// TestStream writes rows that begin anywhere to a buffer that caches hold and to one that they do not: the same, whether
-// the kernel reads it or not. Only what it does not read streams.
+// TestStream writes rows that begin anywhere to a buffer that caches hold and to one that they do not: the same,
+// whether the kernel reads it or not. Only what it does not read streams.
 func TestStream(t *testing.T) {
 	const threads, groups = 48, 3
 	for _, c := range []struct {
@@ -48,9 +48,11 @@ func TestStream(t *testing.T) {
 			for i, size := range []int{1 << 12, machine.MostCached} {
 				b := make([]byte, size)
 				streamed = 0
-				err := p.Run(Launch{Threads: machine.Size{threads * groups, 1, 1}, PerGroup: machine.Size{threads, 1, 1}, Buffers: []machine.Buffer{
-					{Index: 0, Bytes: b}, {Index: 1, Bytes: floats(300)}, {Index: 2, Bytes: floats(4)}, {Index: 3, Bytes: littleEndian([]uint32{200, 307, shift})},
-				}})
+				err := p.Run(Launch{Threads: machine.Size{threads * groups, 1, 1},
+					PerGroup: machine.Size{threads, 1, 1}, Buffers: []machine.Buffer{
+						{Index: 0, Bytes: b}, {Index: 1, Bytes: floats(300)}, {Index: 2, Bytes: floats(4)},
+						{Index: 3, Bytes: littleEndian([]uint32{200, 307, shift})},
+					}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -78,7 +80,8 @@ func TestTake(t *testing.T) {
 					break
 				}
 				if most := max(1, (total-first)/workers); first != next || end <= first || end-first > most {
-					t.Fatalf("%d threadgroups, %d workers: took %d to %d after %d, want at most %d", total, workers, first, end, next, most)
+					t.Fatalf("%d threadgroups, %d workers: took %d to %d after %d, want at most %d", total, workers,
+						first, end, next, most)
 				}
 				next = end
 			}

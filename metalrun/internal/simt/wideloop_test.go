@@ -7,8 +7,8 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// striding is a kernel around a loop whose threads stride together. p holds how many elements there are, the distance of
-// the rows that each threadgroup changes, and how many threads take part.
+// striding is a kernel around a loop whose threads stride together. p holds how many elements there are, the distance
+// of the rows that each threadgroup changes, and how many threads take part.
 func striding(loop string) string {
 	return `#include <metal_stdlib>
 using namespace metal;
@@ -30,8 +30,8 @@ kernel void f(device float* out, device const float* a, device float* b, constan
 // racing is a form whose threads read what others write: the definition takes one after the other.
 const racing = "first element"
 
-// wideForms are loops that stride, and whether several of their turns may be done at once. Some of these find out that they
-// may not where they come to it.
+// wideForms are loops that stride, and whether several of their turns may be done at once. Some of these find out that
+// they may not where they come to it.
 var wideForms = []struct {
 	name, loop string
 	recognised bool
@@ -57,8 +57,10 @@ var wideForms = []struct {
 	{"of the turn before", "for (uint c = id; c < n; c += threads) row[c + threads] = row[c] + a[c];", true},
 	{"of the turn to come", "for (uint c = id; c < n; c += threads) row[c] = row[c + threads] + a[c];", true},
 	{racing, "for (uint c = id; c < n; c += threads) row[c] = row[0] + a[c];", true},
-	{"halves", "for (uint c = id; c < n; c += threads) ((device half*)row)[c] = half(a[c]) + ((device half*)row)[c];", true},
-	{"bytes", "for (uint c = id; c < n; c += threads) row[c] = ((device const char*)a)[c] + ((device const uchar*)a)[c];", true},
+	{"halves", "for (uint c = id; c < n; c += threads) ((device half*)row)[c] = half(a[c]) + ((device half*)row)[c];",
+		true},
+	{"bytes", "for (uint c = id; c < n; c += threads) row[c] = ((device const char*)a)[c] + ((device const " +
+		"uchar*)a)[c];", true},
 	{"narrower elements", "for (uint c = id; c < n; c += threads) ((device uchar*)row)[c] = uchar(row[c]);", true},
 	{"select", "for (uint c = id; c < n; c += threads) row[c] = select(t, a[c], a[c] < s);", true},
 	{"condition", "for (uint c = id; c < n; c += threads) if (a[c] < 3) row[c] = a[c];", false},
@@ -71,18 +73,25 @@ var wideForms = []struct {
 
 // wideLaunches have outcomes without a fault and with one.
 var wideLaunches = []runLaunch{
-	{name: "many turns", n: 640, stride: 640, active: 999, threads: 64, group: 32, weightWords: 1400, memoryWords: 1400},
-	{name: "more than fit", n: 2500, stride: 2500, active: 999, threads: 128, group: 64, weightWords: 5100, memoryWords: 5200},
-	{name: "turns for some", n: 331, stride: 340, active: 999, threads: 72, group: 24, weightWords: 700, memoryWords: 1100},
+	{name: "many turns", n: 640, stride: 640, active: 999, threads: 64, group: 32, weightWords: 1400,
+		memoryWords: 1400},
+	{name: "more than fit", n: 2500, stride: 2500, active: 999, threads: 128, group: 64, weightWords: 5100,
+		memoryWords: 5200},
+	{name: "turns for some", n: 331, stride: 340, active: 999, threads: 72, group: 24, weightWords: 700,
+		memoryWords: 1100},
 	{name: "two turns", n: 64, stride: 64, active: 999, threads: 32, group: 32, weightWords: 128, memoryWords: 128},
 	{name: "no turn", n: 0, stride: 64, active: 999, threads: 64, group: 32, weightWords: 128, memoryWords: 200},
-	{name: "rows that overlap", n: 320, stride: 0, active: 999, threads: 32, group: 32, weightWords: 700, memoryWords: 700},
+	{name: "rows that overlap", n: 320, stride: 0, active: 999, threads: 32, group: 32, weightWords: 700,
+		memoryWords: 700},
 	{name: "step of all", n: 100, stride: 100, active: 999, threads: 8, group: 8, weightWords: 300, memoryWords: 300},
 	{name: "one thread", n: 100, stride: 100, active: 999, threads: 1, group: 1, weightWords: 300, memoryWords: 300},
 	{name: "some threads", n: 320, stride: 320, active: 40, threads: 64, group: 32, weightWords: 700, memoryWords: 700},
-	{name: "last element out of range", n: 320, stride: 319, active: 999, threads: 32, group: 32, weightWords: 319, memoryWords: 319},
-	{name: "limit beyond numbers with a sign", n: 1<<31 + 5, stride: 64, active: 999, threads: 64, group: 32, weightWords: 700, memoryWords: 700},
-	{name: "step budget", n: 320, stride: 320, active: 999, threads: 32, group: 32, weightWords: 700, memoryWords: 700, steps: 40},
+	{name: "last element out of range", n: 320, stride: 319, active: 999, threads: 32, group: 32, weightWords: 319,
+		memoryWords: 319},
+	{name: "limit beyond numbers with a sign", n: 1<<31 + 5, stride: 64, active: 999, threads: 64, group: 32,
+		weightWords: 700, memoryWords: 700},
+	{name: "step budget", n: 320, stride: 320, active: 999, threads: 32, group: 32, weightWords: 700, memoryWords: 700,
+		steps: 40},
 }
 
 // TestWideLoop runs the loops as they are compiled, turn by turn, and by definition.
@@ -108,7 +117,8 @@ func TestWideLoop(t *testing.T) {
 // TestWideLoopFits checks which launches of a loop are done many turns at once.
 func TestWideLoopFits(t *testing.T) {
 	text := striding("for (uint c = id; c < n; c += threads) row[c] = 2 * a[c];")
-	for name, wide := range map[string]bool{"many turns": true, "turns for some": true, "no turn": false, "some threads": true, "last element out of range": false} {
+	for name, wide := range map[string]bool{"many turns": true, "turns for some": true, "no turn": false,
+		"some threads": true, "last element out of range": false} {
 		for _, l := range wideLaunches {
 			if l.name != name {
 				continue

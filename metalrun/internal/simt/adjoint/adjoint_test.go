@@ -11,16 +11,18 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// TestTrace goes back from a quotient that is multiplied by 3: what the division loses counts three times as much, and the result
-// is as sensitive to what the buffer held. An element that is not stored has no trace.
+// TestTrace goes back from a quotient that is multiplied by 3: what the division loses counts three times as much, and
+// the result is as sensitive to what the buffer held. An element that is not stored has no trace.
 func TestTrace(t *testing.T) {
-	kernel := kerneltest.Lower(t, "kernel void k(device float *out [[buffer(0)]]) {\nfloat q = out[0] / 7.0f;\nout[0] = q * 3.0f; }")
+	kernel := kerneltest.Lower(t, "kernel void k(device float *out [[buffer(0)]]) {\nfloat q = out[0] / 7.0f;\n"+
+		"out[0] = q * 3.0f; }")
 	p := codegen.Compile(kernel, machine.Options{Exact: true}, func(machine.Options) []codegen.Extension {
 		return []codegen.Extension{&exact.Exactness{}}
 	})
 	trace := func(off int) (*adjoint.Blame, error) {
 		one := machine.Size{1, 1, 1}
-		return adjoint.Trace(p, machine.Dispatch{Threads: one, PerGroup: one, Buffers: []machine.Buffer{{Index: 0, Bytes: []byte{0, 0, 128, 63, 0, 0, 0, 0}}}},
+		return adjoint.Trace(p, machine.Dispatch{Threads: one, PerGroup: one,
+			Buffers: []machine.Buffer{{Index: 0, Bytes: []byte{0, 0, 128, 63, 0, 0, 0, 0}}}},
 			[]adjoint.Sensitivity{{Buffer: 0, Off: off, By: 1}}, 1<<20)
 	}
 	got, err := trace(0)

@@ -343,7 +343,8 @@ func (t *trace) forgets(m *machine.Machine, b *exact.BallInstr, d machine.Slot) 
 // elementwise records a function of the operands of each lane.
 func (t *trace) elementwise(m *machine.Machine, b *exact.BallInstr) {
 	n, args := len(t.lanes), len(b.Args)
-	r := taped{args: int32(args), dst: make([]int32, n), src: make([]int32, args*n), by: make([]float64, args*n), actual: make([]float64, n), bound: make([]float64, n)}
+	r := taped{args: int32(args), dst: make([]int32, n), src: make([]int32, args*n), by: make([]float64, args*n),
+		actual: make([]float64, n), bound: make([]float64, n)}
 	typ, row := b.C.Typ(b.In.Dst[0]), exact.Look(m, b.Dst[0].Slot)
 	cancels := b.In.Op == ir.Add || b.In.Op == ir.Sub || b.In.Op == ir.FMA
 	if cancels {
@@ -427,7 +428,8 @@ func (t *trace) reduction(m *machine.Machine, b *exact.BallInstr) {
 }
 
 // folded records that lanes to have what the lanes numbered first to last make.
-func (t *trace) folded(m *machine.Machine, b *exact.BallInstr, name string, row []ball.Ball, typ ir.Type, first, last int, to []int) {
+func (t *trace) folded(m *machine.Machine, b *exact.BallInstr, name string, row []ball.Ball, typ ir.Type,
+	first, last int, to []int) {
 	r := taped{sum: true, actual: make([]float64, 1), bound: make([]float64, 1)}
 	for _, l := range to {
 		r.dst = append(r.dst, t.register(b.Dst[0].Slot, l))

@@ -30,7 +30,8 @@ func (e errant) draw(name string) uint64 {
 }
 
 // function displaces f, which is fn in the format of t.
-func (e errant) function(f func(a, b uint32) uint32, fn *scalar.FloatFunction, fast bool, t ir.Type) func(a, b uint32) uint32 {
+func (e errant) function(f func(a, b uint32) uint32, fn *scalar.FloatFunction, fast bool,
+	t ir.Type) func(a, b uint32) uint32 {
 	limit, draw := fn.Limit(t.Format(), fast), e.draw(fn.Name)
 	var moved func(a, b, v uint32) uint32
 	switch {
@@ -83,7 +84,9 @@ func (e errant) fastDevice() scalar.FastDevice {
 			if !ok {
 				fn := scalar.Float(name)
 				of := fn.Unary(scalar.F32)
-				f, _ = functions.LoadOrStore(name, e.function(func(a, _ uint32) uint32 { return machine.F32bits(of(machine.F32frombits(a))) }, fn, true, ir.F32))
+				f, _ = functions.LoadOrStore(name,
+					e.function(func(a, _ uint32) uint32 { return machine.F32bits(of(machine.F32frombits(a))) }, fn,
+						true, ir.F32))
 			}
 			return machine.F32frombits(f.(func(a, b uint32) uint32)(machine.F32bits(x), 0))
 		},
@@ -118,11 +121,13 @@ func (e errant) divide(format scalar.Format, limit float64) func(x, y float32) f
 
 // narrow displaces results of a narrow format: to the other of the two numbers that
 // enclose the exact result, which f32 tells.
-func (e errant) narrow(fn *scalar.FloatFunction, format scalar.Format, limit scalar.Limit, draw uint64) func(a, b, v uint32) uint32 {
+func (e errant) narrow(fn *scalar.FloatFunction, format scalar.Format, limit scalar.Limit,
+	draw uint64) func(a, b, v uint32) uint32 {
 	sign, unary, binary := side(draw), fn.Unary(scalar.F32), fn.Binary(scalar.F32)
 	return func(a, b, v uint32) uint32 {
 		x, y := machine.F32frombits(a), machine.F32frombits(v)
-		if size := math.Abs(float64(y)); x == fn.Fixed || fn.Neutral && b<<1 == 0 || !(size > 0x1p-12 && size < 0x1p14) {
+		if size := math.Abs(float64(y)); x == fn.Fixed || fn.Neutral && b<<1 == 0 ||
+			!(size > 0x1p-12 && size < 0x1p14) {
 			return v
 		}
 		var exact float32

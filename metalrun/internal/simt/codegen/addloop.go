@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"metalconform/metalrun/internal/ir"
-
 	"metalconform/metalrun/internal/simt/machine"
 )
 
@@ -18,7 +17,8 @@ func (c *Compiler) addLoop(l *machine.Loop, n *ir.Loop) *machine.AddLoop {
 		return nil
 	}
 	last, run := &body[1], machine.Operand{At: c.P.Slots[from.Dst[0]].Index}
-	if last.Shape != machine.VectorVectorVector || last.Triple != &c.t.MulAdd || last.D.Kind != machine.InRow || last.E.Kind != machine.InRow || !last.D.Row.Same(last.E.Row) {
+	if last.Shape != machine.VectorVectorVector || last.Triple != &c.t.MulAdd || last.D.Kind != machine.InRow ||
+		last.E.Kind != machine.InRow || !last.D.Row.Same(last.E.Row) {
 		return nil
 	}
 	weight := last.A
@@ -49,7 +49,8 @@ func moves(a *machine.AddLoop, c *Compiler, n *ir.Loop) bool {
 		in[i], _ = node.(*ir.Instr)
 	}
 	mul, add, test := in[0], in[1], in[2]
-	if mul == nil || add == nil || test == nil || mul.Op != ir.Mul || add.Op != ir.Add || test.Op != ir.ULt || test.Dst[0] != n.Cond {
+	if mul == nil || add == nil || test == nil || mul.Op != ir.Mul || add.Op != ir.Add || test.Op != ir.ULt ||
+		test.Dst[0] != n.Cond {
 		return false
 	}
 	counter, lane := step.Dst[0], machine.Other(add, mul.Dst[0])
@@ -58,7 +59,8 @@ func moves(a *machine.AddLoop, c *Compiler, n *ir.Loop) bool {
 	if by == ir.None || lane == ir.None || test.Args[0] != add.Dst[0] || one.Kind != ir.Literal || one.Bits != 1 {
 		return false
 	}
-	if !c.Uniform(counter) || !c.Uniform(by) || !c.Uniform(test.Args[1]) || c.Changeable(by) || c.Changeable(test.Args[1]) || c.Changeable(lane) ||
+	if !c.Uniform(counter) || !c.Uniform(by) || !c.Uniform(test.Args[1]) || c.Changeable(by) ||
+		c.Changeable(test.Args[1]) || c.Changeable(lane) ||
 		!c.Repeating[lane] || c.Typ(lane) != ir.I32 {
 		return false
 	}

@@ -25,7 +25,8 @@ func newAdversary(k *ir.Kernel, a *machine.Adversary) *adversary {
 		choices = choices[:min(a.Choices, len(choices))]
 	}
 	number := max(a.Number, 1) - 1
-	out := &adversary{kernel: k.Name, seed: a.Seed, second: number%2 != 0, allowed: map[machine.Choice]bool{}, measured: a.Measured}
+	out := &adversary{kernel: k.Name, seed: a.Seed, second: number%2 != 0, allowed: map[machine.Choice]bool{},
+		measured: a.Measured}
 	if pair := uint64(number / 2); pair > 0 {
 		out.seed = machine.Mix(a.Seed + pair)
 	}
@@ -58,7 +59,8 @@ func resolve(o *machine.Options, k *ir.Kernel) *adversary {
 	}
 	a := newAdversary(k, o.Adversary)
 	_, ok := a.takes(k.Pos, machine.Flushing)
-	o.Contract, o.SumOrder, o.FlushSubnormals = false, machine.Ascending, ok && !a.leaves(machine.Choice{Pos: k.Pos, Kind: machine.Flushing})
+	o.Contract, o.SumOrder, o.FlushSubnormals = false, machine.Ascending,
+		ok && !a.leaves(machine.Choice{Pos: k.Pos, Kind: machine.Flushing})
 	o.FlushHalf = o.FlushSubnormals
 	return a
 }

@@ -60,7 +60,8 @@ func (c *Compiler) affineOf(w *machine.Deferred) *machine.AffineTerm {
 	for _, f := range [][2]machine.Operand{{scaled.A, scaled.B}, {scaled.B, scaled.A}} {
 		for _, g := range [][2]machine.Operand{{shifted.A, shifted.B}, {shifted.B, shifted.A}} {
 			of := []machine.Operand{w.In.A, f[0], g[0], f[1]}
-			if f[1] == g[1] && !slices.ContainsFunc(of, func(o machine.Operand) bool { return o.Kind != machine.InSlot }) {
+			if f[1] == g[1] &&
+				!slices.ContainsFunc(of, func(o machine.Operand) bool { return o.Kind != machine.InSlot }) {
 				return &machine.AffineTerm{Q: of[0].At, S: of[1].At, C: of[2].At, X: of[3].At}
 			}
 		}
@@ -70,5 +71,6 @@ func (c *Compiler) affineOf(w *machine.Deferred) *machine.AffineTerm {
 
 // multiplies reports whether all that an instruction does is to leave a product of lanes in a slot.
 func multiplies(in *machine.Instr, c *Compiler, d machine.Operand) bool {
-	return in.Do == nil && in.Shape == machine.VectorVector && in.Binary == &c.t.MulF && !in.Partial && in.D == d && d.Kind == machine.InSlot
+	return in.Do == nil && in.Shape == machine.VectorVector && in.Binary == &c.t.MulF && !in.Partial && in.D == d &&
+		d.Kind == machine.InSlot
 }

@@ -1,10 +1,9 @@
 package codegen
 
 import (
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // root compiles the body of the entry point.
 func (c *Compiler) root(nodes []ir.Node) machine.List {
@@ -12,7 +11,8 @@ func (c *Compiler) root(nodes []ir.Node) machine.List {
 	for apart > 0 && !machine.ActTogether(nodes[apart-1]) {
 		apart--
 	}
-	loops := ir.Contains(nodes[apart:], func(n ir.Node) bool { return machine.IsLoop(n) }) // otherwise it is not worth the trouble
+	// otherwise it is not worth the trouble
+	loops := ir.Contains(nodes[apart:], func(n ir.Node) bool { return machine.IsLoop(n) })
 	loops = loops && c.Does(machine.PassSingleLaneMode)
 	begins := []int{apart}
 	for i := apart + 1; loops && i < len(nodes); i++ {
@@ -27,7 +27,8 @@ func (c *Compiler) root(nodes []ir.Node) machine.List {
 			c.endRun()
 			c.out = append(c.out, machine.Alone{Rest: c.solo(nodes[i:])})
 		}
-		if branch, ok := n.(*ir.If); ok && loops && i == len(nodes)-1 && i >= apart && len(branch.Else) == 0 && !c.contests(branch.Cond) {
+		if branch, ok := n.(*ir.If); ok && loops && i == len(nodes)-1 && i >= apart && len(branch.Else) == 0 &&
+			!c.contests(branch.Cond) {
 			c.last = branch
 		}
 		c.node(n)

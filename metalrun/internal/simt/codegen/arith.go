@@ -66,7 +66,9 @@ func (c *Compiler) operation(in *ir.Instr) {
 		c.barrier(in)
 	case ir.Fence:
 	case ir.Converge:
-		c.together(in, func(in *ir.Instr) { c.Do(func(m *machine.Machine) { m.Tiles(in, "load or store", func(int, int) {}) }) })
+		c.together(in, func(in *ir.Instr) {
+			c.Do(func(m *machine.Machine) { m.Tiles(in, "load or store", func(int, int) {}) })
+		})
 	case machine.CounterOp:
 		blocks := []int{machine.NumberOf(in)}
 		c.Do(func(m *machine.Machine) { m.Take(blocks, 1) })
@@ -148,7 +150,8 @@ func (c *Compiler) poison(in *ir.Instr) {
 // since 24 ≥ 2·11+2 significand bits; only FMA needs care of its own.
 func (c *Compiler) floating(in *ir.Instr, t ir.Type) {
 	if in.Op == ir.Div {
-		if _, hostile := c.adversary.takes(in.Pos, machine.Accuracy+quotient); hostile && choiceOf(c.P.Kernel, in) != "" {
+		if _, hostile := c.adversary.takes(in.Pos, machine.Accuracy+quotient); hostile &&
+			choiceOf(c.P.Kernel, in) != "" {
 			c.fastQuotient(in, t)
 			return
 		}
@@ -176,11 +179,13 @@ func (c *Compiler) floating(in *ir.Instr, t ir.Type) {
 func (c *Compiler) fastQuotient(in *ir.Instr, t ir.Type) {
 	d, format := in.Dst[0], t.Format()
 	limit := scalar.Quotients(format, true).Ulps.Max
-	if one := c.P.Kernel.Regs[in.Args[0]]; t == ir.F32 && one.Kind == ir.Literal && machine.F32frombits(uint32(one.Bits)) == 1 {
+	if one := c.P.Kernel.Regs[in.Args[0]]; t == ir.F32 && one.Kind == ir.Literal &&
+		machine.F32frombits(uint32(one.Bits)) == 1 {
 		limit = 1 // Metal Shading Language Specification, Table 8.2, 1/x
 	}
 	divide := errant{c.adversary, c.P.Options.FlushSubnormals}.divide(format, limit)
-	x, y := vec(c.flushed(c.operand(in.Args[0]), t), c, c.Uniform(d)), vec(c.flushed(c.operand(in.Args[1]), t), c, c.Uniform(d))
+	x, y := vec(c.flushed(c.operand(in.Args[0]), t), c, c.Uniform(d)),
+		vec(c.flushed(c.operand(in.Args[1]), t), c, c.Uniform(d))
 	flush := c.flushes(t)
 	c.active(d, x, y, func(a, b uint32) uint32 {
 		q := divide(machine.F32frombits(a), machine.F32frombits(b))
@@ -212,14 +217,15 @@ func (c *Compiler) plainFloat(in *ir.Instr, a []machine.Operand) machine.Instr {
 	panic(machine.Unknown(in))
 }
 
-// narrowFMA compiles the fma of a narrow format, which rounds only once. Of lanes it is that of f32, which is rounded again, but
-// for what is in doubt then.
+// narrowFMA compiles the fma of a narrow format, which rounds only once. Of lanes it is that of f32, which is rounded
+// again, but for what is in doubt then.
 func (c *Compiler) narrowFMA(in *ir.Instr, a []machine.Operand, t ir.Type) {
 	u, format := c.Uniform(in.Dst[0]), t.Format()
 	x, y, z := vec(a[0], c, u), vec(a[1], c, u), vec(a[2], c, u)
 	if u {
 		c.compute(in.Dst[0], func(m *machine.Machine, d []uint32) {
-			d[0] = machine.F32bits(format.FMA(machine.F32frombits(x(m)[0]), machine.F32frombits(y(m)[0]), machine.F32frombits(z(m)[0])))
+			d[0] = machine.F32bits(format.FMA(machine.F32frombits(x(m)[0]), machine.F32frombits(y(m)[0]),
+				machine.F32frombits(z(m)[0])))
 		})
 		return
 	}
@@ -232,7 +238,8 @@ func (c *Compiler) narrowFMA(in *ir.Instr, a []machine.Operand, t ir.Type) {
 		multiply(sums, x, y, z)
 		for i, s := range sums {
 			if doubts.Has(s) {
-				sums[i] = machine.F32bits(format.FMA(machine.F32frombits(x[i]), machine.F32frombits(y[i]), machine.F32frombits(z[i])))
+				sums[i] = machine.F32bits(format.FMA(machine.F32frombits(x[i]), machine.F32frombits(y[i]),
+					machine.F32frombits(z[i])))
 			}
 		}
 		round(d, sums)

@@ -1,10 +1,9 @@
 package codegen
 
 import (
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // scalar emits an operation that sets uniform register d, which has as many arguments as there are: one or two.
 func (c *Compiler) scalar(code machine.UniformCode, d ir.Reg, args ...ir.Reg) {

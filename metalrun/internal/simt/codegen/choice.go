@@ -57,10 +57,11 @@ func (s sites) find(k *ir.Kernel) {
 	}
 	for _, taken := range []bool{false, true} {
 		v := ir.Values(k)
-		fastmath.Rewrite(v, fastmath.Rules, fastmath.Chooser{Takes: func(r *fastmath.Rule, at *ir.Instr) (uint64, bool) {
-			s.add(at.Pos, r.Name)
-			return 0, taken
-		}})
+		fastmath.Rewrite(v, fastmath.Rules,
+			fastmath.Chooser{Takes: func(r *fastmath.Rule, at *ir.Instr) (uint64, bool) {
+				s.add(at.Pos, r.Name)
+				return 0, taken
+			}})
 		s.collect(v)
 	}
 }

@@ -26,7 +26,8 @@ func (p *products) After(c *codegen.Compiler, in *ir.Instr) {
 	}
 }
 
-// TestExtension compiles a kernel without extensions and with one that counts products in a branch. Results are the same.
+// TestExtension compiles a kernel without extensions and with one that counts products in a branch. Results are the
+// same.
 func TestExtension(t *testing.T) {
 	const threads, multiplying = 48, 20
 	kernel := kerneltest.Lower(t, `kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]]) {
@@ -35,9 +36,11 @@ func TestExtension(t *testing.T) {
 	var results [2][]byte
 	for i, with := range [][]codegen.Extension{nil, {counter}} {
 		results[i] = bytes.Repeat([]byte{0, 0, 64, 64}, threads)
-		p := codegen.Compile(kernel, machine.Options{Workers: 1}, func(machine.Options) []codegen.Extension { return with })
+		p := codegen.Compile(kernel, machine.Options{Workers: 1},
+			func(machine.Options) []codegen.Extension { return with })
 		size := machine.Size{threads, 1, 1}
-		if err := p.Run(machine.Dispatch{Threads: size, PerGroup: size, Buffers: []machine.Buffer{{Index: 0, Bytes: results[i]}}}); err != nil {
+		if err := p.Run(machine.Dispatch{Threads: size, PerGroup: size,
+			Buffers: []machine.Buffer{{Index: 0, Bytes: results[i]}}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,5 +8,6 @@ import (
 // a uniform base.
 func (c *Compiler) Consecutive(a *machine.MemoryAccess) bool {
 	mem := a.In.Mem
-	return !a.Uniform && a.Base == nil && a.Size <= 4 && mem.Scale == a.Size && a.Index64 == nil && c.Following[mem.Index]
+	return !a.Uniform && a.Base == nil && a.Size <= 4 && mem.Scale == a.Size && a.Index64 == nil &&
+		c.Following[mem.Index]
 }

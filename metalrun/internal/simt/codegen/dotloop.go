@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"metalconform/metalrun/internal/ir"
-
 	"metalconform/metalrun/internal/simt/machine"
 )
 
@@ -17,7 +16,8 @@ func (c *Compiler) dotLoop(l *machine.Loop, n *ir.Loop) *machine.DotLoop {
 		return nil
 	}
 	last := &body[len(body)-1]
-	if last.Shape != machine.VectorVectorVector || last.Triple != &c.t.MulAdd || last.D.Kind != machine.InSlot || last.E != last.D {
+	if last.Shape != machine.VectorVectorVector || last.Triple != &c.t.MulAdd || last.D.Kind != machine.InSlot ||
+		last.E != last.D {
 		return nil
 	}
 	gathered := 0 // operands that instructions of their own load
@@ -31,7 +31,8 @@ func (c *Compiler) dotLoop(l *machine.Loop, n *ir.Loop) *machine.DotLoop {
 	}
 	counter := c.testOf(n).Args[0]
 	a, b := machine.Factor(nodes[0], counter), machine.Factor(nodes[1], counter)
-	if a == nil || b == nil || a.Mem.IndexSigned || b.Mem.IndexSigned || !machine.AddsProduct(nodes[2], nodes[3], a.Dst[0], b.Dst[0]) {
+	if a == nil || b == nil || a.Mem.IndexSigned || b.Mem.IndexSigned ||
+		!machine.AddsProduct(nodes[2], nodes[3], a.Dst[0], b.Dst[0]) {
 		return nil
 	}
 	d := &machine.DotLoop{Loop: l, A: c.accessAgain(a), B: c.accessAgain(b), Sum: last.D.At}

@@ -1,10 +1,9 @@
 package codegen
 
 import (
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // Extension adds something to the programs that are compiled, and to the machines that run them.
 type Extension interface {
@@ -13,21 +12,21 @@ type Extension interface {
 	// operations of the extension's own among the others.
 	Source(p *machine.Program, k *ir.Kernel) *ir.Kernel
 	Instrument(p *machine.Program, k *ir.Kernel) *ir.Kernel
-	// Begin comes before the first instruction is compiled, and Finish behind the last.
+	// Begin comes before the first instruction is compiled, and Finish after the last.
 	Begin(c *Compiler)
 	Finish(c *Compiler)
-	// Instr compiles an instruction by (*compiler).value and what the extension adds in front of it and behind; it is false
-	// where the extension adds nothing.
+	// Instr compiles an instruction, and what the extension adds before and after it. It is false if the extension
+	// adds nothing.
 	Instr(c *Compiler, in *ir.Instr) bool
 	// Op compiles an operation of the extension's own, and reports whether it is one.
 	Op(c *Compiler, in *ir.Instr) bool
-	// Before and After are the same for what has to be next to the instruction itself.
+	// Before and After add what has to be next to the instruction itself.
 	Before(c *Compiler, in *ir.Instr)
 	After(c *Compiler, in *ir.Instr)
-	// If wraps a compiled branch on a condition, whose construct has that number; Leave a function or a loop.
+	// If wraps a compiled branch, whose construct has the number id. Leave wraps a function or a loop.
 	If(c *Compiler, n *ir.If, cond machine.Slot, id int, inside machine.Node) machine.Node
 	Leave(c *Compiler, n ir.Node, id int, inside machine.Node) machine.Node
-	// Test is what a loop does in front of its test, Counted another form of a loop that a counter ends; nil: nothing, none.
+	// Test is what a loop does before its test, or nil. Counted is another form of a loop that a counter ends, or nil.
 	Test(c *Compiler, n *ir.Loop) machine.Op
 	Counted(c *Compiler, l *machine.Counted, n *ir.Loop) machine.Node
 	// Single is what the extension adds to a program for one thread; ok is false where it cannot.
@@ -38,9 +37,9 @@ type Extension interface {
 type SingleExtension interface {
 	// Given is told of each register that has a value when the program begins, and Enter of programs that begin.
 	Given(r ir.Reg)
-	// Instr adds what comes in front of an instruction that is no access, and gives what comes behind it; nil: nothing.
+	// Instr adds what comes before an instruction that is no access, and gives what comes after it, or nil.
 	Instr(in *ir.Instr) (behind machine.SoloCall)
-	// Access adds what comes in front of an access to element k.
+	// Access adds what comes before an access to element k.
 	Access(in *ir.Instr, k int, access machine.SoloInstr)
 	// Construct is told of loops and functions, Branch and Join of the beginning and the end of a branch.
 	Construct(n ir.Node, cond ir.Reg)
@@ -48,7 +47,8 @@ type SingleExtension interface {
 	Join(n *ir.If)
 	// Op compiles an operation of the extension's own, and reports whether it is one.
 	Op(in *ir.Instr) bool
-	// Search says how a search goes whose comparisons the extension has a say in; ok is false if it cannot be done at once.
+	// Search says how a search goes whose comparisons the extension has a say in; ok is false if it cannot be done at
+	// once.
 	Search(q *machine.SoloSearch, s *SearchedRegisters) (how machine.SearchExtension, ok bool)
 }
 
@@ -113,7 +113,8 @@ func (NoExtension) Bind(*machine.Program, *machine.Dispatch, []machine.Memory) {
 func (NoExtension) Attach(*machine.Machine) {}
 
 // Runner adds nothing.
-func (NoExtension) Runner(*machine.Program, *machine.Dispatch, []machine.Memory) (machine.GroupRunner, func() []*machine.Machine, bool) {
+func (NoExtension) Runner(*machine.Program, *machine.Dispatch, []machine.Memory) (machine.GroupRunner,
+	func() []*machine.Machine, bool) {
 	return nil, nil, false
 }
 

@@ -1,10 +1,9 @@
 package codegen
 
 import (
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // Weights of a few bits are taken out of words by a shift, a mask and a conversion: one loop, if
 // nobody else reads what is between.
@@ -16,10 +15,12 @@ func (c *Compiler) field(in *ir.Instr) bool {
 		x, mask = mask, x
 	}
 	shift, ok := c.emittedFor(x, in.Dst[0])
-	if !ok || !c.Does(machine.PassBitFields) || !c.Uniform(mask) || shift.Shape != machine.VectorScalar || shift.Binary != &c.t.LShr {
+	if !ok || !c.Does(machine.PassBitFields) || !c.Uniform(mask) || shift.Shape != machine.VectorScalar ||
+		shift.Binary != &c.t.LShr {
 		return false
 	}
-	c.instead(x, in.Dst[0], machine.Instr{Shape: machine.VectorScalarScalar, Field: c.t.Field, A: shift.A, B: shift.B, E: machine.Operand{Kind: machine.IsUniform, At: c.read(mask).Index}})
+	c.instead(x, in.Dst[0], machine.Instr{Shape: machine.VectorScalarScalar, Field: c.t.Field, A: shift.A, B: shift.B,
+		E: machine.Operand{Kind: machine.IsUniform, At: c.read(mask).Index}})
 	return true
 }
 
@@ -27,7 +28,8 @@ func (c *Compiler) field(in *ir.Instr) bool {
 func (c *Compiler) fieldToFloat(in *ir.Instr) bool {
 	x := in.Args[0]
 	field, ok := c.emittedFor(x, in.Dst[0])
-	if !ok || field.Shape != machine.VectorScalarScalar || in.To != ir.R32 || in.From != ir.U32 && in.From != ir.S32 || !c.below31(x) {
+	if !ok || field.Shape != machine.VectorScalarScalar || in.To != ir.R32 || in.From != ir.U32 && in.From != ir.S32 ||
+		!c.below31(x) {
 		return false
 	}
 	field.Field = c.t.FieldF
@@ -46,7 +48,8 @@ func (c *Compiler) emittedFor(r, d ir.Reg) (in machine.Instr, ok bool) {
 
 // emitted gives the last instruction, if all that it does is to set a register that is read once.
 func (c *Compiler) emitted(r ir.Reg) (in machine.Instr, ok bool) {
-	if c.P.Stepwise || len(c.code) == 0 || c.Uniform(r) || !c.Reusable(r) || c.U.Reads(r) != 1 || c.peekDeferred(r) != nil {
+	if c.P.Stepwise || len(c.code) == 0 || c.Uniform(r) || !c.Reusable(r) || c.U.Reads(r) != 1 ||
+		c.peekDeferred(r) != nil {
 		return in, false
 	}
 	in = c.code[len(c.code)-1]

@@ -38,7 +38,8 @@ func guarded(o *machine.Options, k *ir.Kernel, a *adversary) *ir.Kernel {
 	v := ir.Values(k)
 	fastmath.GuardFinite(v, machine.HitOp, func(in *ir.Instr) fastmath.Guard {
 		g := fastmath.Guard{Note: o.Check, Open: o.Open}
-		if draw, ok := a.takes(in.Pos, machine.NotFinite); ok && a.rewrites(machine.Choice{Pos: in.Pos, Kind: machine.NotFinite}) {
+		if draw, ok := a.takes(in.Pos, machine.NotFinite); ok &&
+			a.rewrites(machine.Choice{Pos: in.Pos, Kind: machine.NotFinite}) {
 			g.Replace, g.Value = true, notFinites[draw>>3%uint64(len(notFinites))]
 		}
 		return g
@@ -93,13 +94,15 @@ func (c *Compiler) replaceBad(in *ir.Instr) {
 			c.assign(d, c.copied(c.operand(in.Args[1]), c.Uniform(d)))
 		}
 	}
-	c.replaced(in, machine.Choice{Pos: in.Pos, Kind: machine.NotFinite}, nil, plain, func(v []machine.Element) (machine.Element, bool) { return v[1], v[0] == 0 }, func(value uint32) machine.Element {
-		switch {
-		case t.IsFloat():
-			return machine.Element(machine.F32bits(t.Format().Narrow(machine.F32frombits(value))))
-		case t == ir.Bool:
-			return machine.Element(machine.Lane(value != 0))
-		}
-		return 0
-	})
+	c.replaced(in, machine.Choice{Pos: in.Pos, Kind: machine.NotFinite}, nil, plain,
+		func(v []machine.Element) (machine.Element, bool) { return v[1], v[0] == 0 },
+		func(value uint32) machine.Element {
+			switch {
+			case t.IsFloat():
+				return machine.Element(machine.F32bits(t.Format().Narrow(machine.F32frombits(value))))
+			case t == ir.Bool:
+				return machine.Element(machine.Lane(value != 0))
+			}
+			return 0
+		})
 }

@@ -1,10 +1,9 @@
 package codegen
 
 import (
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // gatheredLoop recognises such a loop, n, whose parts are compiled, or gives nil.
 func (c *Compiler) gatheredLoop(l *machine.Counted, n *ir.Loop) *machine.GatheredLoop {
@@ -27,8 +26,10 @@ func (c *Compiler) gatheredLoop(l *machine.Counted, n *ir.Loop) *machine.Gathere
 		t, own, load = own, t, body[1].Load
 	}
 	rows := c.numbers[machine.ElementKey{Pointer: own.Mem.Base, Size: 4}]
-	if load == nil || load.Access.In != t || load.Into != body[2].B.At || rows == nil || own.Mem.Disp%4 != 0 || !c.U.Local(own.Dst[0]) {
+	if load == nil || load.Access.In != t || load.Into != body[2].B.At || rows == nil || own.Mem.Disp%4 != 0 ||
+		!c.U.Local(own.Dst[0]) {
 		return nil
 	}
-	return &machine.GatheredLoop{Loop: l, T: load, Rows: rows, Shift: own.Mem.Disp / 4, Signed: own.Mem.IndexSigned, Sum: body[2].D}
+	return &machine.GatheredLoop{Loop: l, T: load, Rows: rows, Shift: own.Mem.Disp / 4, Signed: own.Mem.IndexSigned,
+		Sum: body[2].D}
 }

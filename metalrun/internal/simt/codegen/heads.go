@@ -1,10 +1,9 @@
 package codegen
 
 import (
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // head emits an operation.
 func (c *Compiler) head(o machine.UniformOp) {
@@ -25,7 +24,8 @@ func (c *Compiler) ofHeads(in *ir.Instr) bool {
 		return false
 	}
 	x, y := c.heads64(a), c.heads64(b)
-	c.head(machine.UniformOp{Code: code, D: int32(c.Define(in.Dst[0]).Index), A: int32(x.At), B: int32(y.At), WithB: y.Uniform})
+	c.head(machine.UniformOp{Code: code, D: int32(c.Define(in.Dst[0]).Index), A: int32(x.At), B: int32(y.At),
+		WithB: y.Uniform})
 	return true
 }
 
@@ -63,5 +63,6 @@ func (c *Compiler) extendHeads(in *ir.Instr, extend func(d []uint64, a []uint32)
 
 // numberHeads is what numbered emits for a pointer that has a value for each simdgroup.
 func (c *Compiler) numberHeads(e *machine.ElementSlot, from int, shift uint) {
-	c.head(machine.UniformOp{Code: machine.HeadNumber, A: int32(from), Numbering: &machine.Numbering{Numbers: e, Origin: c.origin(e.Object), Shift: shift}})
+	c.head(machine.UniformOp{Code: machine.HeadNumber, A: int32(from),
+		Numbering: &machine.Numbering{Numbers: e, Origin: c.origin(e.Object), Shift: shift}})
 }

@@ -24,15 +24,16 @@ func (c *Compiler) watchConversion(in *ir.Instr, x machine.Operand) {
 		return
 	}
 	low, high := Limits(in.To)
-	c.watch(site, "conversion", "the conversion of a float out of the range of the integer type", c.Uniform(in.Dst[0]), func(m *machine.Machine, first, end int) int {
-		values := machine.AsF(m.Operand(&x))
-		for l := first; l < end; l++ {
-			if v := float64(values[min(l, len(values)-1)]); (v <= low-1 || v >= high) && m.Mask[l] != 0 {
-				return l
+	c.watch(site, "conversion", "the conversion of a float out of the range of the integer type", c.Uniform(in.Dst[0]),
+		func(m *machine.Machine, first, end int) int {
+			values := machine.AsF(m.Operand(&x))
+			for l := first; l < end; l++ {
+				if v := float64(values[min(l, len(values)-1)]); (v <= low-1 || v >= high) && m.Mask[l] != 0 {
+					return l
+				}
 			}
-		}
-		return -1
-	})
+			return -1
+		})
 }
 
 // watchDivision looks for quotients that do not exist.
@@ -42,22 +43,24 @@ func (c *Compiler) watchDivision(in *ir.Instr, x, y laneReader) {
 		return
 	}
 	of := divided(c.Typ(in.Dst[0]), in)
-	c.watch(site, "division", "the result of an integer division by zero, or of the least integer by -1,", c.Uniform(in.Dst[0]), func(m *machine.Machine, first, end int) int {
-		if d := of.Canonical(y.at(m, first)); y.uniform && d != 0 && int64(d) != -1 {
-			return -1
-		}
-		for l := first; l < end; l++ {
-			if !exists(of, x.at(m, l), y.at(m, l)) && m.Mask[l] != 0 {
-				return l
+	c.watch(site, "division", "the result of an integer division by zero, or of the least integer by -1,",
+		c.Uniform(in.Dst[0]), func(m *machine.Machine, first, end int) int {
+			if d := of.Canonical(y.at(m, first)); y.uniform && d != 0 && int64(d) != -1 {
+				return -1
 			}
-		}
-		return -1
-	})
+			for l := first; l < end; l++ {
+				if !exists(of, x.at(m, l), y.at(m, l)) && m.Mask[l] != 0 {
+					return l
+				}
+			}
+			return -1
+		})
 }
 
 // watch looks at the operands of an instruction before it runs: find gives the first
 // active lane between two that gets an unspecified value, or -1.
-func (c *Compiler) watch(site machine.Choice, does, what string, uniform bool, find func(m *machine.Machine, first, end int) int) {
+func (c *Compiler) watch(site machine.Choice, does, what string, uniform bool,
+	find func(m *machine.Machine, first, end int) int) {
 	c.Do(func(m *machine.Machine) {
 		first, end := 0, m.N
 		if uniform {
@@ -80,9 +83,13 @@ type laneReader struct {
 
 func reader(o machine.Operand) laneReader {
 	if o.Uniform() {
-		return laneReader{true, func(m *machine.Machine, _ int) machine.Element { return machine.Element(m.Uni32[o.At]) }}
+		return laneReader{true, func(m *machine.Machine, _ int) machine.Element {
+			return machine.Element(m.Uni32[o.At])
+		}}
 	}
-	return laneReader{false, func(m *machine.Machine, l int) machine.Element { return machine.Element(m.Operand(&o)[l]) }}
+	return laneReader{false, func(m *machine.Machine, l int) machine.Element {
+		return machine.Element(m.Operand(&o)[l])
+	}}
 }
 
 func wideReader(o machine.Operand64) laneReader {
@@ -90,7 +97,9 @@ func wideReader(o machine.Operand64) laneReader {
 		return laneReader{true, func(m *machine.Machine, _ int) machine.Element { return m.Uni64[o.At] }}
 	}
 	if o.Grouped {
-		return laneReader{false, func(m *machine.Machine, l int) machine.Element { return m.Grouped(o.At)[l/machine.Simdgroup] }}
+		return laneReader{false, func(m *machine.Machine, l int) machine.Element {
+			return m.Grouped(o.At)[l/machine.Simdgroup]
+		}}
 	}
 	return laneReader{false, func(m *machine.Machine, l int) machine.Element { return m.Wide(o.At)[l] }}
 }

@@ -77,7 +77,8 @@ func (c *Compiler) offsets(in *ir.Instr) bool {
 	if c.Uniform(x) {
 		x, s = s, x
 	}
-	if !c.Does(machine.PassOffsets) || !c.defers(d) || c.Uniform(x) || !c.Uniform(s) || c.U.IndexReads(d) != c.U.Reads(d) {
+	if !c.Does(machine.PassOffsets) || !c.defers(d) || c.Uniform(x) || !c.Uniform(s) ||
+		c.U.IndexReads(d) != c.U.Reads(d) {
 		return false
 	}
 	w := &machine.Deferred{Reg: d}
@@ -102,7 +103,8 @@ func (c *Compiler) integer64(in *ir.Instr) {
 		if c.ofHeads(in) {
 			return
 		}
-		c.compute64(d, machine.Zipped64(machine.Integer64Loop(c.t, in.Op), c.heads64(in.Args[0]), c.heads64(in.Args[1])))
+		c.compute64(d,
+			machine.Zipped64(machine.Integer64Loop(c.t, in.Op), c.heads64(in.Args[0]), c.heads64(in.Args[1])))
 		return
 	}
 	if loop := machine.Integer64Loop(c.loops(u), in.Op); loop != nil && len(in.Args) == 2 {

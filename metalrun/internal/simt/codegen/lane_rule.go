@@ -1,10 +1,9 @@
 package codegen
 
 import (
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // meeting notes that a lane gets an unspecified value from another, nil if that is not
 // watched.

@@ -21,7 +21,8 @@ func (c *Compiler) lookup(in *ir.Instr) bool {
 	}
 	index, d := in.Mem.Index, in.Dst[0]
 	bits, ok := c.emitted(index)
-	changes := slices.ContainsFunc(c.deferred, func(w *machine.Deferred) bool { return slices.Contains(w.Reads, d) }) // they come in between
+	// they come in between
+	changes := slices.ContainsFunc(c.deferred, func(w *machine.Deferred) bool { return slices.Contains(w.Reads, d) })
 	if !ok || changes || bits.Shape != machine.VectorScalar || bits.Binary != &c.t.And {
 		return false
 	}
@@ -37,8 +38,10 @@ func (c *Compiler) lookup(in *ir.Instr) bool {
 // tableOf tells whether a load is of a word of constants by a masked number: from which word on, and the mask.
 func (c *Compiler) tableOf(in *ir.Instr) (first int64, mask uint32, ok bool) {
 	m := in.Mem
-	if m.Space != syntax.Constant || m.Index == ir.None || m.Scale != 4 || m.Disp < 0 || m.Disp%4 != 0 || m.Volatile || len(in.Dst) != 1 ||
-		in.From != ir.R32 && in.From != ir.U32 && in.From != ir.S32 || c.P.Kernel.Regs[m.Base].Kind != ir.Address || c.P.Slots[m.Index].Wide {
+	if m.Space != syntax.Constant || m.Index == ir.None || m.Scale != 4 || m.Disp < 0 || m.Disp%4 != 0 || m.Volatile ||
+		len(in.Dst) != 1 ||
+		in.From != ir.R32 && in.From != ir.U32 && in.From != ir.S32 || c.P.Kernel.Regs[m.Base].Kind != ir.Address ||
+		c.P.Slots[m.Index].Wide {
 		return 0, 0, false
 	}
 	and := c.U.Setter(m.Index)

@@ -14,7 +14,8 @@ func (c *Compiler) loopNode(n *ir.Loop) {
 			c.out = append(c.out, c.countedBy(l, n))
 			return
 		}
-		switch rows, runs, gathered, weights := c.rowLoop(l), c.runLoop(l, n), c.gatheredLoop(l, n), c.weightLoop(n, l, l.Body, cost, l.Turns); {
+		switch rows, runs, gathered, weights := c.rowLoop(l), c.runLoop(l, n), c.gatheredLoop(l, n),
+			c.weightLoop(n, l, l.Body, cost, l.Turns); {
 		case rows != nil:
 			c.out = append(c.out, rows)
 		case runs != nil:
@@ -93,7 +94,8 @@ func (c *Compiler) mergeTest(l *machine.Loop, n *ir.Loop) {
 	l.Tested = in
 	if test := machine.LastInstr(n.Head); test != nil && test.Dst[0] == n.Cond {
 		r := test.Args[0]
-		l.Following, l.Ascending, l.Repeating = c.Following[r], c.Adjoining[r] || !c.Simdgroup.Varying(r), c.Repeating[r]
+		l.Following, l.Ascending, l.Repeating = c.Following[r], c.Adjoining[r] || !c.Simdgroup.Varying(r),
+			c.Repeating[r]
 	}
 	l.Head[len(l.Head)-1] = code[:len(code)-1]
 }
@@ -102,12 +104,15 @@ func (c *Compiler) mergeTest(l *machine.Loop, n *ir.Loop) {
 // with a limit, if nothing else changes either.
 func (c *Compiler) stride(l *machine.Loop, n *ir.Loop) {
 	test, step := c.testOf(n), machine.OnlyInstr(n.Post)
-	if !c.Does(machine.PassTripCount) || l.Keep == nil || test == nil || test.Op != ir.ULt && test.Op != ir.SLt || step == nil || step.Op != ir.Add || step.Dst[0] != test.Args[0] || step.Args[0] != test.Args[0] ||
-		!c.Uniform(step.Args[1]) || ir.Sets(n.Body, step.Args[1]) || ir.Sets(n.Body, test.Args[1]) || ir.Sets(n.Body, test.Args[0]) {
+	if !c.Does(machine.PassTripCount) || l.Keep == nil || test == nil || test.Op != ir.ULt && test.Op != ir.SLt ||
+		step == nil || step.Op != ir.Add || step.Dst[0] != test.Args[0] || step.Args[0] != test.Args[0] ||
+		!c.Uniform(step.Args[1]) || ir.Sets(n.Body, step.Args[1]) || ir.Sets(n.Body, test.Args[1]) ||
+		ir.Sets(n.Body, test.Args[0]) {
 		return
 	}
 	l.Step, l.Prepares = c.P.Slots[step.Args[1]].Index, machine.OnlyInstr(n.Head) == nil
-	l.Passing = c.Does(machine.PassDeadCounter) && !c.P.Stepwise && !analysis.LeavesEarly(n) && c.U.EndsIn(test.Args[0], n)
+	l.Passing = c.Does(machine.PassDeadCounter) && !c.P.Stepwise && !analysis.LeavesEarly(n) &&
+		c.U.EndsIn(test.Args[0], n)
 }
 
 // testOf is the test that ends the head of a loop, nil if there is more in it than that and what a launch settles.
@@ -133,12 +138,16 @@ func (c *Compiler) Changeable(r ir.Reg) bool { return c.P.Kernel.Regs[r].Kind ==
 // body, all uniform, without exits; it gives nil if n is something else.
 func (c *Compiler) countedLoop(n *ir.Loop) *machine.Counted {
 	test, step := machine.OnlyInstr(n.Head), machine.OnlyInstr(n.Post)
-	if !c.Does(machine.PassCountedLoop) || test == nil || step == nil || n.Cond == ir.None || len(test.Dst) != 1 || test.Dst[0] != n.Cond || c.U.Reads(n.Cond) != 1 ||
-		step.Op != ir.Add || c.Typ(step.Dst[0]) != ir.I32 || step.Args[0] != step.Dst[0] || test.Args[0] != step.Dst[0] ||
-		!c.Uniform(test.Args[0]) || !c.Uniform(test.Args[1]) || !c.Uniform(step.Args[1]) || !c.Uniform(n.Cond) || analysis.HasExit(n.Body) {
+	if !c.Does(machine.PassCountedLoop) || test == nil || step == nil || n.Cond == ir.None || len(test.Dst) != 1 ||
+		test.Dst[0] != n.Cond || c.U.Reads(n.Cond) != 1 ||
+		step.Op != ir.Add || c.Typ(step.Dst[0]) != ir.I32 || step.Args[0] != step.Dst[0] ||
+		test.Args[0] != step.Dst[0] ||
+		!c.Uniform(test.Args[0]) || !c.Uniform(test.Args[1]) || !c.Uniform(step.Args[1]) || !c.Uniform(n.Cond) ||
+		analysis.HasExit(n.Body) {
 		return nil
 	}
-	l := &machine.Counted{Pos: n.Pos, Counter: c.P.Slots[step.Dst[0]].Index, Limit: c.P.Slots[test.Args[1]].Index, Step: c.P.Slots[step.Args[1]].Index}
+	l := &machine.Counted{Pos: n.Pos, Counter: c.P.Slots[step.Dst[0]].Index, Limit: c.P.Slots[test.Args[1]].Index,
+		Step: c.P.Slots[step.Args[1]].Index}
 	switch test.Op {
 	case ir.ULt:
 		l.Less = func(a, b uint32) bool { return a < b }

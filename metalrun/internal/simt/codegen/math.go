@@ -58,13 +58,19 @@ func (c *Compiler) floatFunction(in *ir.Instr, fn *scalar.FloatFunction) {
 	x := c.flushed(c.functionOperand(in.Args[0], fn), t)
 	switch {
 	case fn.Test != nil:
-		c.active(in.Dst[0], vec(x, c, u), nil, func(a, _ uint32) uint32 { return machine.Lane(fn.Test(format, machine.F32frombits(a))) })
+		c.active(in.Dst[0], vec(x, c, u), nil,
+			func(a, _ uint32) uint32 { return machine.Lane(fn.Test(format, machine.F32frombits(a))) })
 	case fn.Exponent != nil:
-		c.active(in.Dst[0], vec(x, c, u), nil, func(a, _ uint32) uint32 { return uint32(fn.Exponent(machine.F32frombits(a))) })
+		c.active(in.Dst[0], vec(x, c, u), nil,
+			func(a, _ uint32) uint32 { return uint32(fn.Exponent(machine.F32frombits(a))) })
 	case fn.Frexp != nil:
-		c.pair(in, vec(x, c, u), func(x float32) (uint32, uint32) { y, n := fn.Frexp(x); return machine.F32bits(y), uint32(n) })
+		c.pair(in, vec(x, c, u),
+			func(x float32) (uint32, uint32) { y, n := fn.Frexp(x); return machine.F32bits(y), uint32(n) })
 	case fn.Parts != nil:
-		c.pair(in, vec(x, c, u), func(x float32) (uint32, uint32) { y, z := fn.Parts(x); return machine.F32bits(y), machine.F32bits(z) })
+		c.pair(in, vec(x, c, u), func(x float32) (uint32, uint32) {
+			y, z := fn.Parts(x)
+			return machine.F32bits(y), machine.F32bits(z)
+		})
 	default:
 		c.floatResult(in, fn, x, t)
 	}
@@ -138,7 +144,8 @@ func (c *Compiler) wholly(r ir.Reg, loop lanes.Unary, x machine.Operand, f func(
 		if m.Whole {
 			loop(d, a)
 		} else {
-			machine.EachActive(d, a, a, m.Mask, func(a, _ uint32) uint32 { return machine.F32bits(f(machine.F32frombits(a))) })
+			machine.EachActive(d, a, a, m.Mask,
+				func(a, _ uint32) uint32 { return machine.F32bits(f(machine.F32frombits(a))) })
 		}
 	})
 }

@@ -72,10 +72,12 @@ func (c *Compiler) drawnTile(draw uint64) func(d0, d1, a0, a1, b0, b1, c0, c1 []
 			*a, *b = columns.Of(a0[lo:hi], a1[lo:hi]), rows.Of(b0[lo:hi], b1[lo:hi])
 			d0, d1, c0, c1 := d0[lo:hi], d1[lo:hi], c0[lo:hi], c1[lo:hi]
 			if !last {
-				multiply(d0, d1, a[:machine.Simdgroup], a[machine.Simdgroup:], b[:machine.Simdgroup], b[machine.Simdgroup:], c0, c1)
+				multiply(d0, d1, a[:machine.Simdgroup], a[machine.Simdgroup:], b[:machine.Simdgroup],
+					b[machine.Simdgroup:], c0, c1)
 				continue
 			}
-			multiply(sum[:machine.Simdgroup], sum[machine.Simdgroup:], a[:machine.Simdgroup], a[machine.Simdgroup:], b[:machine.Simdgroup], b[machine.Simdgroup:], none[:], none[:])
+			multiply(sum[:machine.Simdgroup], sum[machine.Simdgroup:], a[:machine.Simdgroup], a[machine.Simdgroup:],
+				b[:machine.Simdgroup], b[machine.Simdgroup:], none[:], none[:])
 			c.t.AddF.VV(sum[:machine.Simdgroup], sum[:machine.Simdgroup], c0)
 			c.t.AddF.VV(sum[machine.Simdgroup:], sum[machine.Simdgroup:], c1)
 			copy(d0, sum[:machine.Simdgroup])

@@ -9,7 +9,8 @@ import (
 // Access compiles a memory operand.
 func (c *Compiler) Access(in *ir.Instr) *machine.MemoryAccess {
 	mem := in.Mem
-	a := &machine.MemoryAccess{In: in, Disp: mem.Disp, Sign: mem.IndexSigned, Size: int64(in.From.Size()), Write: in.Op != ir.Load, Object: -1, Scalar: -1, Plus: -1}
+	a := &machine.MemoryAccess{In: in, Disp: mem.Disp, Sign: mem.IndexSigned, Size: int64(in.From.Size()),
+		Write: in.Op != ir.Load, Object: -1, Scalar: -1, Plus: -1}
 	a.Log, _ = machine.Log2(a.Size)
 	if a.Size < 8 && mem.Scale&(a.Size-1) == 0 {
 		a.Mult = mem.Scale >> a.Log

@@ -1,10 +1,9 @@
 package codegen
 
 import (
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // Sign and payload of a NaN that arithmetic makes differ between processors.
 // Every such NaN becomes the quiet NaN 0x7fc00000 where its bits could be seen:

@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"metalconform/metalrun/internal/ir"
-
 	"metalconform/metalrun/internal/simt/machine"
 )
 
@@ -15,6 +14,7 @@ func (c *Compiler) grouped64(r ir.Reg) machine.Operand64 {
 // adjoins reports whether an access is of words that the lanes of each simdgroup have one after the other.
 func (c *Compiler) adjoins(a *machine.MemoryAccess) bool {
 	mem := a.In.Mem
-	return !a.Uniform && a.Size == 4 && mem.Scale == 4 && mem.Disp%4 == 0 && a.Index64 == nil && mem.Index != ir.None && a.Scalar < 0 &&
+	return !a.Uniform && a.Size == 4 && mem.Scale == 4 && mem.Disp%4 == 0 && a.Index64 == nil && mem.Index != ir.None &&
+		a.Scalar < 0 &&
 		c.Adjoining[mem.Index] && (a.Base == nil || a.Numbers != nil && a.Numbers.Heads >= 0)
 }

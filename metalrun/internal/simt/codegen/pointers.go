@@ -25,7 +25,8 @@ func (c *Compiler) numberPointer(in *ir.Instr) {
 	}
 	key := machine.ElementKey{Pointer: mem.Base, Size: int64(in.From.Size())}
 	object := c.U.PointsInto(mem.Base, mem.Space)
-	if !c.Does(machine.PassElementNumbers) || !c.counts(in) || object < 0 || c.P.Kernel.Regs[mem.Base].Kind != ir.Temp || !c.U.SetFirst(mem.Base) || c.numbers[key] != nil {
+	if !c.Does(machine.PassElementNumbers) || !c.counts(in) || object < 0 ||
+		c.P.Kernel.Regs[mem.Base].Kind != ir.Temp || !c.U.SetFirst(mem.Base) || c.numbers[key] != nil {
 		return
 	}
 	e := &machine.ElementSlot{Slot: c.newSlot(false), Heads: -1, Valid: len(c.P.Uni32), Object: object}

@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"metalconform/metalrun/internal/ir"
-
 	"metalconform/metalrun/internal/simt/machine"
 )
 

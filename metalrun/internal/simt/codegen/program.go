@@ -61,7 +61,8 @@ func Compile(k *ir.Kernel, o machine.Options, extend Extensions) *machine.Progra
 	for _, e := range extensions {
 		k = e.Instrument(p, k)
 	}
-	p.Kernel, p.Can, p.Length, p.Options, p.Unspecified = k, analysis.Writable(k), int64(machine.Instructions(k.Body)), o, unspecified
+	p.Kernel, p.Can, p.Length, p.Options, p.Unspecified = k, analysis.Writable(k), int64(machine.Instructions(k.Body)),
+		o, unspecified
 	if !p.Does(machine.PassLongVectors) && p.Table.Name == "avx512" {
 		p.Table = lanes.Named("avx2")
 	}
@@ -72,13 +73,15 @@ func Compile(k *ir.Kernel, o machine.Options, extend Extensions) *machine.Progra
 		p.Table = lanes.Portable
 	}
 	p.LayOut()
-	p.Deviates = o.Contract || o.FlushSubnormals || o.SumOrder != machine.Ascending || adversary != nil && adversary.deviates
+	p.Deviates = o.Contract || o.FlushSubnormals || o.SumOrder != machine.Ascending ||
+		adversary != nil && adversary.deviates
 	p.Poison = machine.Poison
 	if draw, ok := adversary.takes(k.Pos, machine.Uninitialised); ok {
 		p.Poison = machine.Hostile(draw, 0)
 	}
 	p.Share()
-	c := &Compiler{P: p, extensions: extensions, t: p.Table, adversary: adversary, Analyses: machine.Analyses{U: analysis.InThreadgroup(k)}, constructIDs: map[any]int{}}
+	c := &Compiler{P: p, extensions: extensions, t: p.Table, adversary: adversary,
+		Analyses: machine.Analyses{U: analysis.InThreadgroup(k)}, constructIDs: map[any]int{}}
 	c.Simdgroup = analysis.InSimdgroup(k)
 	c.Following, c.Adjoining = c.U.ConsecutiveInLine(), c.Simdgroup.ConsecutiveInSimdgroup()
 	c.Repeating = c.U.ConsecutiveInEachSimdgroup()
@@ -136,7 +139,8 @@ func (c *Compiler) assignSlots() {
 		grouped = analysis.SimdgroupUniform(c.U, c.Simdgroup)
 	}
 	for r, info := range k.Regs {
-		at := machine.Slot{Varying: c.U.Varying(ir.Reg(r)), Wide: info.Type == ir.I64 || info.Type == ir.Ptr, Grouped: grouped[r], Index: -1}
+		at := machine.Slot{Varying: c.U.Varying(ir.Reg(r)), Wide: info.Type == ir.I64 || info.Type == ir.Ptr,
+			Grouped: grouped[r], Index: -1}
 		reg := ir.Reg(r)
 		switch {
 		case at.Varying && c.Reusable(reg):
@@ -275,9 +279,11 @@ func (c *Compiler) ifNode(n *ir.If) {
 	if at.Varying && n == c.last {
 		then = append(machine.List{machine.Alone{Branch: true, Rest: rest}}, then...)
 	}
-	var compiled machine.Node = &machine.UniformIf{Id: id, Cond: at.Index, Then: then, Alse: alse, Settled: c.Settled != nil && c.Settled[n.Cond]}
+	var compiled machine.Node = &machine.UniformIf{Id: id, Cond: at.Index, Then: then, Alse: alse,
+		Settled: c.Settled != nil && c.Settled[n.Cond]}
 	if at.Varying {
-		compiled = &machine.Branch{Id: id, Cond: at.Index, Then: then, Alse: alse, Exits: analysis.HasExit(n.Then) || analysis.HasExit(n.Else)}
+		compiled = &machine.Branch{Id: id, Cond: at.Index, Then: then, Alse: alse,
+			Exits: analysis.HasExit(n.Then) || analysis.HasExit(n.Else)}
 	}
 	for _, e := range c.extensions {
 		compiled = e.If(c, n, at, id, compiled)

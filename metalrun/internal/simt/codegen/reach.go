@@ -1,10 +1,9 @@
 package codegen
 
 import (
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // reach gives that of an access of a loop with the counter, or false if it is of another kind.
 func (c *Compiler) reach(in *ir.Instr, counter ir.Reg, n *ir.Loop) (r machine.Reach, ok bool) {
@@ -12,7 +11,8 @@ func (c *Compiler) reach(in *ir.Instr, counter ir.Reg, n *ir.Loop) (r machine.Re
 	if !c.Uniform(mem.Base) || mem.Volatile || len(in.Dst)+len(in.Args) != 1 || ir.Sets(n.Body, mem.Base) {
 		return r, false
 	}
-	a := &machine.MemoryAccess{In: in, Disp: mem.Disp, Sign: mem.IndexSigned, Size: int64(in.From.Size()), Write: in.Op == ir.Store, Base64: c.P.Slots[mem.Base].Index}
+	a := &machine.MemoryAccess{In: in, Disp: mem.Disp, Sign: mem.IndexSigned, Size: int64(in.From.Size()),
+		Write: in.Op == ir.Store, Base64: c.P.Slots[mem.Base].Index}
 	if a.Log, ok = machine.Log2(a.Size); !ok {
 		return r, false
 	}
@@ -33,7 +33,8 @@ func (c *Compiler) reach(in *ir.Instr, counter ir.Reg, n *ir.Loop) (r machine.Re
 	return r, ok
 }
 
-// shifts gives what is added to the counter of a loop for a register of its body, if that is known in front of the loop.
+// shifts gives what is added to the counter of a loop for a register of its body, if that is known in front of the
+// loop.
 func (c *Compiler) shifts(r, counter ir.Reg, n *ir.Loop) (terms []machine.Shift, ok bool) {
 	for r != counter {
 		in := c.U.Setter(r)

@@ -88,7 +88,8 @@ func (c *Compiler) reduction(in *ir.Instr, combine func(a, b machine.Element) ma
 		}
 	}
 	order := c.P.Options.SumOrder
-	if of := machine.Extrema[in.Fn]; of != nil && c.Does(machine.PassExtrema) && order == machine.Ascending && pairs == nil && c.Typ(in.Dst[0]).IsFloat() {
+	if of := machine.Extrema[in.Fn]; of != nil && c.Does(machine.PassExtrema) && order == machine.Ascending &&
+		pairs == nil && c.Typ(in.Dst[0]).IsFloat() {
 		c.extremum(in, of, width)
 		return
 	}
@@ -210,7 +211,8 @@ func (c *Compiler) prefix(in *ir.Instr, name string, width int) {
 	c.setElements(in.Dst[0], func(m *machine.Machine, d machine.Elements, _ int) {
 		v := value(m)
 		if pairs != nil {
-			m.Groups(width, func(lo, hi int) { m.DrawnPrefix(lo, hi, width, exclusive, &v, &d, combine, neutral, pairs) })
+			m.Groups(width,
+				func(lo, hi int) { m.DrawnPrefix(lo, hi, width, exclusive, &v, &d, combine, neutral, pairs) })
 			return
 		}
 		m.Groups(width, func(lo, hi int) {

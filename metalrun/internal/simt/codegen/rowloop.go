@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"metalconform/metalrun/internal/ir"
-
 	"metalconform/metalrun/internal/simt/machine"
 )
 
@@ -45,11 +44,14 @@ func withChange(r *machine.RowLoop, c *Compiler, in *machine.Instr, loads []*mac
 	switch {
 	case in.D.Kind != machine.InRow || !in.D.Row.Same(r.Row):
 		return nil
-	case in.Shape == machine.VectorScalar && in.Binary == &c.t.MulF && in.A.Kind == machine.InRow && in.A.Row.Same(r.Row) && machine.LoadOf(loads, in.B) == nil:
+	case in.Shape == machine.VectorScalar && in.Binary == &c.t.MulF && in.A.Kind == machine.InRow &&
+		in.A.Row.Same(r.Row) && machine.LoadOf(loads, in.B) == nil:
 		r.Kind, r.Scale = machine.ScalesRows, in.B.At
-	case in.Shape == machine.ScalarVector && in.Binary == &c.t.MulF && in.B.Kind == machine.InRow && in.B.Row.Same(r.Row) && machine.LoadOf(loads, in.A) == nil:
+	case in.Shape == machine.ScalarVector && in.Binary == &c.t.MulF && in.B.Kind == machine.InRow &&
+		in.B.Row.Same(r.Row) && machine.LoadOf(loads, in.A) == nil:
 		r.Kind, r.Scale = machine.ScalesRows, in.A.At
-	case in.Shape == machine.VectorScalarVector && in.Triple == &c.t.MulAdd && in.A.Kind == machine.InSlot && in.A != r.Sum && in.E.Kind == machine.InRow && in.E.Row.Same(r.Row):
+	case in.Shape == machine.VectorScalarVector && in.Triple == &c.t.MulAdd && in.A.Kind == machine.InSlot &&
+		in.A != r.Sum && in.E.Kind == machine.InRow && in.E.Row.Same(r.Row):
 		r.Kind, r.Add, r.T, r.U = machine.UpdatesRows, in.A, machine.LoadOf(loads, in.B), r.T
 		if r.T == nil {
 			return nil
@@ -62,7 +64,8 @@ func withChange(r *machine.RowLoop, c *Compiler, in *machine.Instr, loads []*mac
 
 // sums reports whether an instruction is slot += lanes·scalar.
 func sums(in *machine.Instr, c *Compiler) bool {
-	return in.Shape == machine.VectorScalarVector && in.Triple == &c.t.MulAdd && in.D.Kind == machine.InSlot && in.E == in.D
+	return in.Shape == machine.VectorScalarVector && in.Triple == &c.t.MulAdd && in.D.Kind == machine.InSlot &&
+		in.E == in.D
 }
 
 // runLoop recognises such a loop, or gives nil.
@@ -77,7 +80,8 @@ func (c *Compiler) runLoop(l *machine.Counted, n *ir.Loop) *machine.RunLoop {
 	last := &body[len(body)-1]
 	r := &machine.RunLoop{Loop: l, Runs: last.A.Run, Sum: last.D}
 	for _, in := range body[:len(body)-1] {
-		if w := in.Load; w != nil && r.T == nil && w.Access.Scalar == l.Counter && !ir.Sets(n.Body, w.Access.In.Mem.Base) {
+		if w := in.Load; w != nil && r.T == nil && w.Access.Scalar == l.Counter &&
+			!ir.Sets(n.Body, w.Access.In.Mem.Base) {
 			r.T = w
 		} else {
 			r.Rest = append(r.Rest, in)
@@ -86,7 +90,8 @@ func (c *Compiler) runLoop(l *machine.Counted, n *ir.Loop) *machine.RunLoop {
 	// An instruction for all threads is compiled to one: there is nothing else in
 	// the rest if their numbers agree.
 	instrs, ok := c.affine(n)
-	if !ok || instrs != len(r.Rest) || !sums(last, c) || last.A.Kind != machine.InMemory || r.T == nil || machine.LoadOf([]*machine.WordLoad{r.T}, last.B) == nil {
+	if !ok || instrs != len(r.Rest) || !sums(last, c) || last.A.Kind != machine.InMemory || r.T == nil ||
+		machine.LoadOf([]*machine.WordLoad{r.T}, last.B) == nil {
 		return nil
 	}
 	return r

@@ -49,7 +49,8 @@ func (c *Compiler) permute(in *ir.Instr, name string, width int) {
 	source := machine.LanePicker(in, name)
 	switch {
 	case strings.HasPrefix(name, "shuffle_and_fill"):
-		fillValue, control, modulo = c.Values(in.Args[1], false, nil), c.Values(in.Args[2], false, nil), c.Values(in.Args[3], false, nil)
+		fillValue, control, modulo = c.Values(in.Args[1], false, nil), c.Values(in.Args[2], false, nil),
+			c.Values(in.Args[3], false, nil)
 	case name != "broadcast_first":
 		control = c.Values(in.Args[1], false, nil)
 	}
@@ -107,7 +108,8 @@ func (c *Compiler) permute32(in *ir.Instr, name string, width int) {
 	site, met := c.filler(in.Pos, machine.OtherLane), c.meeting(in)
 	value, control := c.arg(in.Args[0], false), c.operand(in.Args[1])
 	one := control.Uniform()
-	if at := control.At; site == nil && c.Does(machine.PassBroadcast) && one && (name == "broadcast" || name == "shuffle") {
+	if at := control.At; site == nil && c.Does(machine.PassBroadcast) && one &&
+		(name == "broadcast" || name == "shuffle") {
 		c.compute(in.Dst[0], func(m *machine.Machine, d []uint32) {
 			m.Broadcast(d, value(m), int(int32(m.Uni32[at])), width, rule, met)
 		})
@@ -121,7 +123,8 @@ func (c *Compiler) permute32(in *ir.Instr, name string, width int) {
 		for lo := 0; lo < m.N; lo += width {
 			hi := min(lo+width, m.N)
 			copy(old[:], x[lo:hi])
-			unlike := !one && (fill || met != nil) && rule.Unlike(m, lo, hi, func(l int) int { return int(int32(k[l])) })
+			unlike := !one && (fill || met != nil) &&
+				rule.Unlike(m, lo, hi, func(l int) int { return int(int32(k[l])) })
 			for l := lo; l < hi; l++ {
 				from := source(l-lo, int(int32(k[l])), width)
 				there := from >= 0 && from < width && lo+from < hi && m.Gives(lo+from)

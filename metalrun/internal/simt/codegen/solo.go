@@ -30,7 +30,8 @@ func (c *Compiler) solo(nodes []ir.Node) *machine.Solo {
 	if !c.Does(machine.PassScalarInterpreter) || c.adversary != nil || o.Private || o.FlushSubnormals || o.SameValue {
 		return nil
 	}
-	s := &SoloCompiler{Compiler: c, Registers: map[ir.Reg]uint8{}, reads: map[ir.Reg]int{}, exits: map[any][]int{}, again: map[any][]int{}}
+	s := &SoloCompiler{Compiler: c, Registers: map[ir.Reg]uint8{}, reads: map[ir.Reg]int{}, exits: map[any][]int{},
+		again: map[any][]int{}}
 	for _, e := range c.extensions {
 		add, ok := e.Single(s)
 		if !ok {
@@ -147,7 +148,8 @@ func (s *SoloCompiler) node(n ir.Node) {
 
 func (s *SoloCompiler) loop(n *ir.Loop) {
 	head := s.early(n)
-	turn := machine.SoloTurn{Search: s.search(n, head), Pos: n.Pos, Cost: machine.TurnCost + machine.Cost(n.Head) + machine.Cost(n.Body) + machine.Cost(n.Post)}
+	turn := machine.SoloTurn{Search: s.search(n, head), Pos: n.Pos,
+		Cost: machine.TurnCost + machine.Cost(n.Head) + machine.Cost(n.Body) + machine.Cost(n.Post)}
 	runs, first, rest := s.tallied(n, head)
 	turn.Runs = runs
 	for _, run := range first {
@@ -235,7 +237,8 @@ func (s *SoloCompiler) land(jumps map[any][]int, to any) {
 func (s *SoloCompiler) unless(cond ir.Reg) int {
 	in := machine.SoloInstr{Op: machine.SoloUnless, A: s.Register(cond)}
 	if last := len(s.Out.Code) - 1; last >= 0 && s.passing[in.A] {
-		if compared := s.Out.Code[last]; compared.D == in.A && compared.Op >= machine.SoloEq && compared.Op <= machine.SoloFLe {
+		if compared := s.Out.Code[last]; compared.D == in.A && compared.Op >= machine.SoloEq &&
+			compared.Op <= machine.SoloFLe {
 			s.Out.Code = s.Out.Code[:last]
 			in = compared
 			in.Op += machine.SoloUnlessEq - machine.SoloEq
@@ -249,7 +252,8 @@ func (s *SoloCompiler) unless(cond ir.Reg) int {
 // pair makes the loads of two elements in front of a comparison that jumps part of it.
 func (s *SoloCompiler) pair(in *machine.SoloInstr) {
 	at := len(s.Out.Code) - 2
-	if at < 0 || in.Op != machine.SoloUnlessFLt && in.Op != machine.SoloUnlessFLe || !s.passing[in.A] || !s.passing[in.B] {
+	if at < 0 || in.Op != machine.SoloUnlessFLt && in.Op != machine.SoloUnlessFLe || !s.passing[in.A] ||
+		!s.passing[in.B] {
 		return
 	}
 	p := machine.SoloPair{A: s.Out.Code[at], B: s.Out.Code[at+1]}
@@ -332,7 +336,8 @@ func (s *SoloCompiler) note(n *ir.If) {
 // head of the next, and those of the first head. Where accesses are looked at, they stay if something sees their order.
 func (s *SoloCompiler) tallied(n *ir.Loop, head []ir.Node) (turn, first []int, rest [3][]ir.Node) {
 	rest = [3][]ir.Node{head, n.Body, n.Post}
-	if !analysis.Straight(head) || !analysis.Straight(n.Post) || analysis.HasExit(n.Body) || s.Orders != nil && s.Orders(n) {
+	if !analysis.Straight(head) || !analysis.Straight(n.Post) || analysis.HasExit(n.Body) ||
+		s.Orders != nil && s.Orders(n) {
 		return nil, nil, rest
 	}
 	var body, post []int
@@ -368,7 +373,8 @@ func (s *SoloCompiler) arithmetic(in *ir.Instr) {
 		s.Failed = true
 		return
 	}
-	s.Emit(machine.SoloInstr{Op: ops[kind], D: s.Register(in.Dst[0]), A: s.Register(in.Args[0]), B: s.Register(in.Args[1])})
+	s.Emit(machine.SoloInstr{Op: ops[kind], D: s.Register(in.Dst[0]), A: s.Register(in.Args[0]),
+		B: s.Register(in.Args[1])})
 }
 
 func (s *SoloCompiler) conversion(in *ir.Instr) {
@@ -398,9 +404,11 @@ func (s *SoloCompiler) Place(in *ir.Instr, write bool) (at machine.SoloMemory, i
 		s.Failed = true
 		return at, 0, false
 	}
-	at = machine.SoloMemory{Access: &machine.MemoryAccess{In: in, Size: size, Write: write}, Object: known, Disp: mem.Disp}
+	at = machine.SoloMemory{Access: &machine.MemoryAccess{In: in, Size: size, Write: write}, Object: known,
+		Disp: mem.Disp}
 	if own {
-		at.Object, at.First, at.Size = base.Index, int64(s.P.PrivateBase[base.Index]), int64(s.P.Kernel.Objects[base.Index].Size)/4
+		at.Object, at.First, at.Size = base.Index, int64(s.P.PrivateBase[base.Index]),
+			int64(s.P.Kernel.Objects[base.Index].Size)/4
 	} else {
 		at.Origin = s.origin(known)
 	}
@@ -436,7 +444,8 @@ func (s *SoloCompiler) transfer(in *ir.Instr) {
 	for k, r := range values {
 		at.Disp, at.Quiet = mem.Disp+int64(k)*int64(size), seen && s.Made[r] && s.Typ(r).IsFloat()
 		s.Out.Memory = append(s.Out.Memory, at)
-		access := machine.SoloInstr{Op: op, D: s.Register(r), A: s.Register(mem.Base), B: index, At: int32(len(s.Out.Memory) - 1), X: int32(at.First), Y: int32(at.Size)}
+		access := machine.SoloInstr{Op: op, D: s.Register(r), A: s.Register(mem.Base), B: index,
+			At: int32(len(s.Out.Memory) - 1), X: int32(at.First), Y: int32(at.Size)}
 		for _, x := range s.add {
 			x.Access(in, k, access)
 		}

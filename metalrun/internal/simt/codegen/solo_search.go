@@ -10,19 +10,24 @@ import (
 func (s *SoloCompiler) search(n *ir.Loop, head []ir.Node) *machine.SoloSearch {
 	_, body := machine.Tallies(n.Body)
 	test, step, branch := machine.OnlyInstr(head), machine.OnlyInstr(n.Post), machine.LastBranch(body)
-	if !s.Does(machine.PassArgmin) || test == nil || step == nil || branch == nil || len(body) != 4 || test.Op != ir.ULt || test.Dst[0] != n.Cond ||
-		step.Op != ir.Add || s.Typ(step.Dst[0]) != ir.I32 || step.Dst[0] != step.Args[0] || step.Dst[0] != test.Args[0] {
+	if !s.Does(machine.PassArgmin) || test == nil || step == nil || branch == nil || len(body) != 4 ||
+		test.Op != ir.ULt || test.Dst[0] != n.Cond ||
+		step.Op != ir.Add || s.Typ(step.Dst[0]) != ir.I32 || step.Dst[0] != step.Args[0] ||
+		step.Dst[0] != test.Args[0] {
 		return nil
 	}
 	set := machine.OnlyInstr(branch.Then)
 	first, second, compared := machine.InstrAt(body, 0), machine.InstrAt(body, 1), machine.InstrAt(body, 2)
-	if set == nil || set.Op != ir.Copy || set.Args[0] != step.Dst[0] || first == nil || second == nil || compared == nil ||
+	if set == nil || set.Op != ir.Copy || set.Args[0] != step.Dst[0] || first == nil || second == nil ||
+		compared == nil ||
 		compared.Op != ir.FLt && compared.Op != ir.FLe || compared.Dst[0] != branch.Cond || s.reads[branch.Cond] != 1 ||
-		ir.Sets(body, test.Args[1]) || ir.Sets(n.Post, test.Args[1]) || ir.Sets(body, step.Args[1]) || test.Args[1] == step.Dst[0] ||
+		ir.Sets(body, test.Args[1]) || ir.Sets(n.Post, test.Args[1]) || ir.Sets(body, step.Args[1]) ||
+		test.Args[1] == step.Dst[0] ||
 		step.Args[1] == step.Dst[0] {
 		return nil
 	}
-	q := &machine.SoloSearch{Counter: s.Register(step.Dst[0]), Limit: s.Register(test.Args[1]), Step: s.Register(step.Args[1]), Best: s.Register(set.Dst[0]),
+	q := &machine.SoloSearch{Counter: s.Register(step.Dst[0]), Limit: s.Register(test.Args[1]),
+		Step: s.Register(step.Args[1]), Best: s.Register(set.Dst[0]),
 		OrEqual: compared.Op == ir.FLe, Branch: -1}
 	q.Runs, _ = machine.Tallies(branch.Then)
 	if first.Dst[0] == compared.Args[1] {
@@ -36,7 +41,8 @@ func (s *SoloCompiler) search(n *ir.Loop, head []ir.Node) *machine.SoloSearch {
 	if q.Swapped {
 		left, right = right, left
 	}
-	if !ok || compared.Args[0] != left || compared.Args[1] != right || s.reads[left] != 1 || s.reads[right] != 1 || left == right {
+	if !ok || compared.Args[0] != left || compared.Args[1] != right || s.reads[left] != 1 || s.reads[right] != 1 ||
+		left == right {
 		return nil
 	}
 	of := &SearchedRegisters{step.Dst[0], test.Args[1], set.Dst[0], branch.Cond, left, right, first.Mem, second.Mem}
@@ -52,9 +58,11 @@ func (s *SoloCompiler) search(n *ir.Loop, head []ir.Node) *machine.SoloSearch {
 	return q
 }
 
-// element reports whether a load is one of a float of an array of the thread, by an index alone, and which array that is.
+// element reports whether a load is one of a float of an array of the thread, by an index alone, and which array that
+// is.
 func (s *SoloCompiler) element(at *machine.SoloArray, in *ir.Instr, index ir.Reg) bool {
-	if in.Op != ir.Load || in.From.Type() != ir.F32 || len(in.Dst) != 1 || in.Mem.Space != syntax.Thread || in.Mem.Volatile || in.Mem.Disp != 0 ||
+	if in.Op != ir.Load || in.From.Type() != ir.F32 || len(in.Dst) != 1 || in.Mem.Space != syntax.Thread ||
+		in.Mem.Volatile || in.Mem.Disp != 0 ||
 		in.Mem.Scale != 4 || in.Mem.IndexSigned || in.Mem.Index != index || s.Wide(index) {
 		return false
 	}

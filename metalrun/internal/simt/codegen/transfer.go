@@ -116,9 +116,11 @@ func (c *Compiler) loadLanes(a *machine.MemoryAccess, dst []ir.Reg) {
 		}
 		return
 	}
-	if r := dst[0]; c.Does(machine.PassLoadsInPlace) && len(dst) == 1 && a.Size == 4 && c.Consecutive(a) && c.defers(r) && c.U.Reads(r) == 1 {
+	if r := dst[0]; c.Does(machine.PassLoadsInPlace) && len(dst) == 1 && a.Size == 4 && c.Consecutive(a) &&
+		c.defers(r) && c.U.Reads(r) == 1 {
 		s := c.scratch()
-		view := machine.Operand{Kind: machine.InMemory, Run: &machine.Run{Access: a, Pace: c.pace(), Slot: s, Gather: a.GatherInto(gather, []int{s})}}
+		view := machine.Operand{Kind: machine.InMemory,
+			Run: &machine.Run{Access: a, Pace: c.pace(), Slot: s, Gather: a.GatherInto(gather, []int{s})}}
 		c.put(&machine.Deferred{Reg: r, View: &view, Memory: true}, a.In.Reads()...)
 		return
 	}
@@ -127,7 +129,8 @@ func (c *Compiler) loadLanes(a *machine.MemoryAccess, dst []ir.Reg) {
 		slots[k] = c.Define(r).Index
 	}
 	load := a.GatherInto(gather, slots)
-	if widen := machine.WideningOf(c.t, a.In.From); c.Does(machine.PassNarrowRuns) && len(dst) == 1 && widen != nil && c.Consecutive(a) {
+	if widen := machine.WideningOf(c.t, a.In.From); c.Does(machine.PassNarrowRuns) && len(dst) == 1 && widen != nil &&
+		c.Consecutive(a) {
 		load = a.LoadWidened(widen, slots[0], c.pace(), load)
 	}
 	c.Do(load)
@@ -230,7 +233,8 @@ func (c *Compiler) encoder(s ir.Scalar, r ir.Reg) lanes.Unary {
 }
 
 // Values gives the lanes of a register, or their raw bits.
-func (c *Compiler) Values(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine.Machine) machine.Elements {
+func (c *Compiler) Values(r ir.Reg, uniform bool,
+	encode func(uint32) uint32) func(m *machine.Machine) machine.Elements {
 	if c.P.Slots[r].Wide {
 		v := c.arg64(r, uniform)
 		return func(m *machine.Machine) machine.Elements { return machine.Elements{Wide: v(m)} }
@@ -240,7 +244,8 @@ func (c *Compiler) Values(r ir.Reg, uniform bool, encode func(uint32) uint32) fu
 }
 
 // stored is values for a store.
-func (c *Compiler) stored(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine.Machine) machine.Elements {
+func (c *Compiler) stored(r ir.Reg, uniform bool,
+	encode func(uint32) uint32) func(m *machine.Machine) machine.Elements {
 	if c.P.Slots[r].Wide {
 		return c.Values(r, uniform, encode)
 	}

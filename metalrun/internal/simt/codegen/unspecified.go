@@ -26,7 +26,9 @@ func (c *Compiler) convertUnspecified(in *ir.Instr, plain func()) {
 		f = unspecified(in.From, in.To, draw)
 	}
 	of, _ := machine.IntOf(in.To)
-	c.replaced(in, machine.Choice{Pos: in.Pos, Kind: machine.OutOfInteger}, nil, plain, func(v []machine.Element) (machine.Element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) machine.Element { return of.Canonical(machine.Element(value)) })
+	c.replaced(in, machine.Choice{Pos: in.Pos, Kind: machine.OutOfInteger}, nil, plain,
+		func(v []machine.Element) (machine.Element, bool) { return f(v[0]), fits(v[0]) },
+		func(value uint32) machine.Element { return of.Canonical(machine.Element(value)) })
 }
 
 // tryDivideUnspecified compiles a division some of whose quotients may have to be
@@ -49,16 +51,18 @@ func (c *Compiler) tryDivideUnspecified(in *ir.Instr, plain func()) bool {
 			return d != 0 && int64(d) != -1
 		}
 	}
-	c.replaced(in, machine.Choice{Pos: in.Pos, Kind: machine.ZeroDivisor}, harmless, plain, func(v []machine.Element) (machine.Element, bool) {
-		return divide(of.Canonical(v[0]), of.Canonical(v[1])), exists(of, v[0], v[1])
-	}, func(value uint32) machine.Element { return of.Canonical(machine.Element(value)) })
+	c.replaced(in, machine.Choice{Pos: in.Pos, Kind: machine.ZeroDivisor}, harmless, plain,
+		func(v []machine.Element) (machine.Element, bool) {
+			return divide(of.Canonical(v[0]), of.Canonical(v[1])), exists(of, v[0], v[1])
+		}, func(value uint32) machine.Element { return of.Canonical(machine.Element(value)) })
 	return true
 }
 
-// replaced compiles an instruction twice: as it is, by plain, and lane by lane for the trials that take other values at the site.
-// There, lanes whose value does not exist get the alternative, as the type of the result has it, unless the operands are
-// seen to be harmless: then all values exist. harmless may be nil.
-func (c *Compiler) replaced(in *ir.Instr, site machine.Choice, harmless func(m *machine.Machine) bool, plain func(), f func(v []machine.Element) (value machine.Element, exists bool), as func(value uint32) machine.Element) {
+// replaced compiles an instruction twice: as it is, by plain, and lane by lane for the trials that take other values at
+// the site. There, lanes whose value does not exist get the alternative, as the type of the result has it, unless the
+// operands are seen to be harmless: then all values exist. harmless may be nil.
+func (c *Compiler) replaced(in *ir.Instr, site machine.Choice, harmless func(m *machine.Machine) bool, plain func(),
+	f func(v []machine.Element) (value machine.Element, exists bool), as func(value uint32) machine.Element) {
 	c.flush(func(*machine.Deferred) bool { return true })
 	for _, r := range in.Args { // each is read twice
 		c.Left[r]++
@@ -84,7 +88,8 @@ func (c *Compiler) apart(compile func()) machine.Straight {
 }
 
 // byLanes compiles an instruction whose values may not exist.
-func (c *Compiler) byLanes(in *ir.Instr, f func(v []machine.Element) (value machine.Element, exists bool), as func(value uint32) machine.Element) {
+func (c *Compiler) byLanes(in *ir.Instr, f func(v []machine.Element) (value machine.Element, exists bool),
+	as func(value uint32) machine.Element) {
 	uniform := c.Uniform(in.Dst[0])
 	var args []func(m *machine.Machine) machine.Elements
 	for _, r := range in.Args {

@@ -40,7 +40,8 @@ type wideBody struct {
 func (c *Compiler) startsRun(in *ir.Instr) bool {
 	switch {
 	case in.From.Size() < 4:
-		return c.Does(machine.PassNarrowRuns) && in.Op == ir.Load && machine.WideningOf(c.t, in.From) != nil && !c.Changeable(in.Dst[0])
+		return c.Does(machine.PassNarrowRuns) && in.Op == ir.Load && machine.WideningOf(c.t, in.From) != nil &&
+			!c.Changeable(in.Dst[0])
 	case in.Op == ir.Load:
 		return c.Does(machine.PassLoadsInPlace) && c.U.Reads(in.Dst[0]) == 1 && c.defers(in.Dst[0])
 	}

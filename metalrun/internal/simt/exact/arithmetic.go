@@ -389,7 +389,8 @@ func (b *BallInstr) settle(certain func(m *machine.Machine, l int) bool) machine
 }
 
 // settling also tells count of how many lanes nothing is known any more.
-func (b *BallInstr) settling(certain func(m *machine.Machine, l int) bool, count func(m *machine.Machine, unsure int)) machine.Op {
+func (b *BallInstr) settling(certain func(m *machine.Machine, l int) bool,
+	count func(m *machine.Machine, unsure int)) machine.Op {
 	has := make([]bool, len(b.In.Dst))
 	for i, r := range b.In.Dst {
 		has[i] = ExactOf(b.C.P).Depends(r)
@@ -680,7 +681,8 @@ func reader(c *codegen.Compiler, f *ball.Format) func(x ball.Ball) ball.Ball {
 
 // ofOperands is a function of what an operation of a format reads, where roundings belong to the
 // definition.
-func ofOperands(c *codegen.Compiler, f *ball.Format, read func(x ball.Ball) ball.Ball, of func(x, y ball.Ball) ball.Ball) func(x, y ball.Ball) ball.Ball {
+func ofOperands(c *codegen.Compiler, f *ball.Format, read func(x ball.Ball) ball.Ball,
+	of func(x, y ball.Ball) ball.Ball) func(x, y ball.Ball) ball.Ball {
 	if f == nil || c.P.Options.Unanchored { // it reads them itself
 		return of
 	}
@@ -788,7 +790,8 @@ func (b *BallInstr) function(t ir.Type) (before, after machine.Op) {
 	if of := ball.Float(fn, f, in.Fast); of != nil && ball.Stepped(fn) {
 		return b.step(ofOperands(b.C, f, anchored(b.C, f), of), !ball.Nearest(fn)), nil
 	} else if of != nil && fn.SeesSign {
-		return b.mapped(ofOperands(b.C, f, anchored(b.C, f), func(x, y ball.Ball) ball.Ball { return of(x, b.decisive(y)) })), nil
+		return b.mapped(ofOperands(b.C, f, anchored(b.C, f),
+			func(x, y ball.Ball) ball.Ball { return of(x, b.decisive(y)) })), nil
 	} else if of != nil {
 		return b.mapped(ofOperands(b.C, f, anchored(b.C, f), of)), nil
 	}
@@ -827,7 +830,8 @@ func (b *BallInstr) step(of func(x, y ball.Ball) ball.Ball, oneWay bool) machine
 
 // tie notes a number that is as good as at a step: float64 does not tell where exact arithmetic has it.
 func (b *BallInstr) tie(m *machine.Machine, x ball.Ball, of func(x ball.Ball) ball.Ball) {
-	if off := math.Abs(x.X) * ball.Allowance; x.E > 0 && of(ball.Ball{X: x.X - off}).X != of(ball.Ball{X: x.X + off}).X {
+	if off := math.Abs(x.X) * ball.Allowance; x.E > 0 &&
+		of(ball.Ball{X: x.X - off}).X != of(ball.Ball{X: x.X + off}).X {
 		note(m, b.In.Pos, Tied)
 	}
 }
@@ -877,9 +881,11 @@ func (b *BallInstr) frexp() machine.Op {
 			_, high := math.Frexp(math.Abs(x.X) + x.E)
 			switch size := math.Abs(x.X); {
 			case x.Known() && size-x.E >= normal && size <= math.MaxFloat32 && low == high:
-				rows[0][l], rows[1][l] = ball.Ball{X: fraction, E: math.Ldexp(x.E, -e), L: math.Ldexp(x.L, -e)}, ball.Ball{X: float64(e)}
+				rows[0][l], rows[1][l] = ball.Ball{X: fraction, E: math.Ldexp(x.E, -e), L: math.Ldexp(x.L, -e)},
+					ball.Ball{X: float64(e)}
 			case certain(m, l):
-				rows[0][l], rows[1][l] = valueBall(m, b.Dst[0].Slot, b.Dst[0].typ, l), valueBall(m, b.Dst[1].Slot, b.Dst[1].typ, l)
+				rows[0][l], rows[1][l] = valueBall(m, b.Dst[0].Slot, b.Dst[0].typ, l),
+					valueBall(m, b.Dst[1].Slot, b.Dst[1].typ, l)
 			default:
 				rows[0][l], rows[1][l] = ball.Unknown(fraction), ball.Unknown(float64(e))
 				unsure++

@@ -180,7 +180,8 @@ func moved(p *machine.Program, x float64, t ir.Type, place int) float64 {
 	if exponent == top { // the end of the range stands for itself
 		return 0
 	}
-	if p.Options.Literals == 0 || math.IsInf(x, 0) || math.IsNaN(x) || math.Trunc(math.Ldexp(mantissa, digits*2/3)) == math.Ldexp(mantissa, digits*2/3) {
+	if p.Options.Literals == 0 || math.IsInf(x, 0) || math.IsNaN(x) ||
+		math.Trunc(math.Ldexp(mantissa, digits*2/3)) == math.Ldexp(mantissa, digits*2/3) {
 		return 0
 	}
 	sign := 1.0

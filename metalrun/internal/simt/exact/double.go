@@ -76,7 +76,8 @@ func (b *BallInstr) double() func(x, y, z ball.Double) ball.Double {
 }
 
 // doubleReducer is a reduction f of the lanes of a group with the value in double-double.
-func (b *BallInstr) doubleReducer(f func(of []ball.Ball) ball.Ball, start ball.Double, by func(x, y ball.Double) ball.Double) func(of []ball.Ball) ball.Ball {
+func (b *BallInstr) doubleReducer(f func(of []ball.Ball) ball.Ball, start ball.Double,
+	by func(x, y ball.Double) ball.Double) func(of []ball.Ball) ball.Ball {
 	if !b.C.P.Options.Doubles {
 		return f
 	}

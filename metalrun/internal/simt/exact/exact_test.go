@@ -18,7 +18,8 @@ func TestBound(t *testing.T) {
 		return []codegen.Extension{&exact.Exactness{}}
 	})
 	one, bytes, balls := machine.Size{1, 1, 1}, []byte{0, 0, 64, 64}, make([]ball.Ball, 1)
-	if err := p.Run(machine.Dispatch{Threads: one, PerGroup: one, Buffers: []machine.Buffer{{Index: 0, Bytes: bytes, Exact: balls}}}); err != nil {
+	if err := p.Run(machine.Dispatch{Threads: one, PerGroup: one,
+		Buffers: []machine.Buffer{{Index: 0, Bytes: bytes, Exact: balls}}}); err != nil {
 		t.Fatal(err)
 	}
 	if x := balls[0]; math.Abs(x.X-1.0/3) > 1e-15 || x.E <= 0 || x.E > 1e-6 {

@@ -118,7 +118,8 @@ type Recorder interface {
 	// Operands takes what an instruction is about to read, and Result what it has given.
 	Operands(m *machine.Machine, b *BallInstr)
 	Result(m *machine.Machine, b *BallInstr)
-	// Event counts an access, and reports whether Load is to record it. Store counts by itself. Places are those of an access.
+	// Event counts an access, and reports whether Load is to record it. Store counts by itself. Places are those of an
+	// access.
 	Event() bool
 	Load(m *machine.Machine, in *ir.Instr, d machine.Slot, places []int32, crosses bool)
 	Store(m *machine.Machine, in *ir.Instr, arg *BallOperand, places []int32, adds float64)

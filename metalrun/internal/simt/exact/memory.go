@@ -44,7 +44,8 @@ func ballAccess(c *codegen.Compiler, in *ir.Instr) *BallAccess {
 		a.shared = c.Access(in)
 		a.run = c.Consecutive(a.shared)
 		s := a.shared
-		a.gathers = !a.run && !s.Uniform && s.Object >= 0 && s.Base == nil && s.Index32 != nil && s.Mult == 1 && len(a.address) == 0
+		a.gathers = !a.run && !s.Uniform && s.Object >= 0 && s.Base == nil && s.Index32 != nil && s.Mult == 1 &&
+			len(a.address) == 0
 		a.shared.Write = in.Op != ir.Load
 	}
 	return a
@@ -202,7 +203,8 @@ func destinations(c *codegen.Compiler, in *ir.Instr) (d []destination) {
 // about: first is the number of lane 0's, and if next is 0 all lanes mean that one, if it is 1 each
 // lane the one behind its neighbour's; next is -1 where m.addr has the offsets. ok is false for any
 // other access. of gives the cells of memory.
-func (a *BallAccess) cells(m *machine.Machine, extra int64, of func(*machine.Memory) []ball.Ball) (cells []ball.Ball, log uint, first, next int, ok bool) {
+func (a *BallAccess) cells(m *machine.Machine, extra int64, of func(*machine.Memory) []ball.Ball) (cells []ball.Ball,
+	log uint, first, next int, ok bool) {
 	switch {
 	case len(a.address) > 0 || m.FirstActive() < 0:
 		return nil, 0, 0, 0, false
@@ -494,7 +496,8 @@ func storeBalls(c *codegen.Compiler, in *ir.Instr) {
 				BallsOf(m).journal.note(m, a, int64(k)*int64(in.From.Size()))
 			}
 			if BallsOf(m).Recorder != nil {
-				BallsOf(m).Recorder.Store(m, in, &args[k], BallsOf(m).Recorder.Places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
+				BallsOf(m).Recorder.Store(m, in, &args[k],
+					BallsOf(m).Recorder.Places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
 			}
 			var row, full []ball.Ball // none if memory will hold all there is to know; or for some lanes
 			alike := !BallsOf(m).doubtful && len(a.address) == 0

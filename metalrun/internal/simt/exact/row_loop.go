@@ -109,7 +109,8 @@ func (n *BallTurns) factors(m *machine.Machine, of []float64, w *machine.WordLoa
 
 // ballTurns recognises a loop over rows in its instructions, or gives nil.
 func ballTurns(c *codegen.Compiler, l *machine.Counted, n *ir.Loop) machine.Node {
-	if o := c.P.Options; !c.Does(machine.PassExactRowLoop) || o.Taped || o.Doubles || o.Sample != 0 || ExactOf(c.P).rewritten || c.P.Deviates || ExactOf(c.P).PrivateLog != 2 {
+	if o := c.P.Options; !c.Does(machine.PassExactRowLoop) || o.Taped || o.Doubles || o.Sample != 0 ||
+		ExactOf(c.P).rewritten || c.P.Deviates || ExactOf(c.P).PrivateLog != 2 {
 		return nil
 	}
 	counter := machine.OnlyInstr(n.Post).Dst[0]
@@ -130,7 +131,8 @@ func ballTurns(c *codegen.Compiler, l *machine.Counted, n *ir.Loop) machine.Node
 	case scaledRow:
 		r.Kind, r.Scale, b.scale = machine.ScalesRows, c.P.Slots[p.row.by].Index, ballOperand(c, p.row.by)
 	case updatedRow:
-		r.Kind, r.Add, b.add = machine.UpdatesRows, machine.Operand{At: c.P.Slots[p.row.by].Index}, ballOperand(c, p.row.by)
+		r.Kind, r.Add, b.add = machine.UpdatesRows, machine.Operand{At: c.P.Slots[p.row.by].Index},
+			ballOperand(c, p.row.by)
 		r.T, r.U = wordLoad(c, p.row.factor), r.T
 	}
 	hold(c, p.load.Mem)
@@ -232,7 +234,8 @@ func (p *turnPattern) isRow(v turnValue) bool {
 
 // loads follows a load of the row or of a factor.
 func (p *turnPattern) loads(in *ir.Instr) bool {
-	if len(in.Dst) != 1 || in.From != ir.R32 || in.Mem.Index != p.counter || in.Mem.Scale != 4 || in.Mem.Disp%4 != 0 || !p.outside(in.Mem.Base) {
+	if len(in.Dst) != 1 || in.From != ir.R32 || in.Mem.Index != p.counter || in.Mem.Scale != 4 || in.Mem.Disp%4 != 0 ||
+		!p.outside(in.Mem.Base) {
 		return false
 	}
 	d := in.Dst[0]
@@ -249,8 +252,10 @@ func (p *turnPattern) loads(in *ir.Instr) bool {
 
 // sameRow reports whether an access is of the row.
 func (p *turnPattern) sameRow(in *ir.Instr) bool {
-	return in.From == p.load.From && in.Mem.Space == p.load.Mem.Space && in.Mem.Base == p.load.Mem.Base && in.Mem.Index == p.load.Mem.Index &&
-		in.Mem.Scale == p.load.Mem.Scale && in.Mem.Disp == p.load.Mem.Disp && in.Mem.IndexSigned == p.load.Mem.IndexSigned
+	return in.From == p.load.From && in.Mem.Space == p.load.Mem.Space && in.Mem.Base == p.load.Mem.Base &&
+		in.Mem.Index == p.load.Mem.Index &&
+		in.Mem.Scale == p.load.Mem.Scale && in.Mem.Disp == p.load.Mem.Disp &&
+		in.Mem.IndexSigned == p.load.Mem.IndexSigned
 }
 
 // outside reports whether a register is set before the loop.

@@ -26,7 +26,8 @@ func (b *BallInstr) sampled() machine.Op {
 	moves := b.In.Op == ir.Copy || b.In.Op == ir.Select || b.In.Op == ir.Convert
 	return func(m *machine.Machine) {
 		for i, d := range b.Dst {
-			if !d.typ.IsFloat() || !ExactOf(b.C.P).Depends(b.In.Dst[i]) || *BallsOf(m).kinds.of(d.Slot)&^standing != written {
+			if !d.typ.IsFloat() || !ExactOf(b.C.P).Depends(b.In.Dst[i]) ||
+				*BallsOf(m).kinds.of(d.Slot)&^standing != written {
 				continue
 			}
 			row := ballRow(m, d.Slot)

@@ -83,7 +83,8 @@ func (b *BallInstr) reducer(name string, t ir.Type) func(of []ball.Ball) ball.Ba
 			return sum.In(f)
 		}, ball.Double{}, ball.AddDouble)
 	case name == "product" && t.IsFloat():
-		product := b.doubleReducer(func(of []ball.Ball) ball.Ball { return ball.Product(of, f) }, ball.Double{Hi: 1}, ball.MulDouble)
+		product := b.doubleReducer(func(of []ball.Ball) ball.Ball { return ball.Product(of, f) }, ball.Double{Hi: 1},
+			ball.MulDouble)
 		if f == nil || b.C.P.Options.Unanchored {
 			return product
 		}

@@ -1,12 +1,10 @@
 package exact
 
 import (
-	"metalconform/metalrun/internal/simt/machine"
-
+	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/simt/codegen"
+	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ball"
 
 // exactSearch is a search whose comparisons other devices may decide otherwise, or whose index has a ball.
 type exactSearch struct {
@@ -18,7 +16,8 @@ type exactSearch struct {
 
 // Search says how a search goes where registers have balls.
 func (s *exactSolo) Search(q *machine.SoloSearch, of *codegen.SearchedRegisters) (machine.SearchExtension, bool) {
-	x := &exactSearch{SoloSearch: q, exact: s.has(of.Compared), known: s.has(of.Best), element: s.x.Of(of.ElementAt).Depends, held: s.x.Of(of.HeldAt).Depends}
+	x := &exactSearch{SoloSearch: q, exact: s.has(of.Compared), known: s.has(of.Best),
+		element: s.x.Of(of.ElementAt).Depends, held: s.x.Of(of.HeldAt).Depends}
 	if s.has(of.Counter) || s.has(of.Limit) || x.exact && !(s.has(of.Element) && s.has(of.Held)) {
 		return nil, false
 	}

@@ -85,7 +85,8 @@ func (s *exactSolo) copies(n *ir.If, d *soloDecision) (list []soloCopied) {
 	}
 	for i, node := range n.Then {
 		in, ok := node.(*ir.Instr)
-		if !ok || in.Op != ir.Copy || !d.sets[i].has || s.Register(in.Dst[0]) != d.sets[i].register || ir.Sets(n.Then, in.Args[0]) ||
+		if !ok || in.Op != ir.Copy || !d.sets[i].has || s.Register(in.Dst[0]) != d.sets[i].register ||
+			ir.Sets(n.Then, in.Args[0]) ||
 			d.sets[i].typ == ir.F32 && s.P.Options.Sample != 0 {
 			return nil
 		}

@@ -6,14 +6,16 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// With Options.Snapped a sum that a constant rounds (ball.Snapped) has that rounding in exact arithmetic, too, as a kernel
-// means it that rounds by a magic number. Without, a note tells of such sums. Where a compiler may rewrite them they are
-// still what is written, as decisions are: a device that takes (x + c) - c for x relies on what safe math does not allow.
+// With Options.Snapped a sum that a constant rounds (ball.Snapped) has that rounding in exact arithmetic, too, as a
+// kernel means it that rounds by a magic number. Without, a note tells of such sums. Where a compiler may rewrite them
+// they are still what is written, as decisions are: a device that takes (x + c) - c for x relies on what safe math does
+// not allow.
 
 // snaps reports whether a kernel has a constant that may round sums.
 func snaps(k *ir.Kernel) bool {
 	for _, r := range k.Regs {
-		if r.Kind == ir.Literal && r.Type.IsFloat() && ball.Snapping(float64(machine.F32frombits(machine.Literal32(r))), narrow(r.Type)) {
+		if r.Kind == ir.Literal && r.Type.IsFloat() &&
+			ball.Snapping(float64(machine.F32frombits(machine.Literal32(r))), narrow(r.Type)) {
 			return true
 		}
 	}
@@ -21,7 +23,8 @@ func snaps(k *ir.Kernel) bool {
 }
 
 // snapped is a sum in a kernel that has such a constant: of(args), of which terms are the operands.
-func (b *BallInstr) snapped(f *ball.Format, of func(x, y, z ball.Ball) ball.Ball, terms func(x, y, z ball.Ball) (a, b ball.Ball)) machine.Op {
+func (b *BallInstr) snapped(f *ball.Format, of func(x, y, z ball.Ball) ball.Ball,
+	terms func(x, y, z ball.Ball) (a, b ball.Ball)) machine.Op {
 	d, x, y, z := b.Dst[0], b.Args[0], b.Args[1], b.Args[len(b.Args)-1]
 	pos, rounds, read := b.In.Pos, b.C.P.Options.Snapped, reader(b.C, f)
 	return func(m *machine.Machine) {
@@ -62,8 +65,10 @@ func (b *BallInstr) snappedFMA(f *ball.Format, of func(x, y, z ball.Ball) ball.B
 	return b.snapped(f, of, func(x, y, z ball.Ball) (ball.Ball, ball.Ball) { return ball.Times(x, y), z })
 }
 
-// unlessSnapped is what becomes of a result that a compiler may rewrite, but for that of a sum with a constant that rounds.
-func (b *BallInstr) unlessSnapped(of func(y ball.Ball, of [3]ball.Ball) ball.Ball) func(y ball.Ball, of [3]ball.Ball) ball.Ball {
+// unlessSnapped is what becomes of a result that a compiler may rewrite, but for that of a sum with a constant that
+// rounds.
+func (b *BallInstr) unlessSnapped(of func(y ball.Ball, of [3]ball.Ball) ball.Ball) func(y ball.Ball,
+	of [3]ball.Ball) ball.Ball {
 	first := 0 // of the terms
 	switch b.In.Op {
 	case ir.Add, ir.Sub:

@@ -84,7 +84,8 @@ func capture(m *machine.Machine, t *tried) *state {
 	b := BallsOf(m)
 	s := &state{mask: slices.Clone(m.Mask), exited: slices.Clone(m.Exited), doubt: slices.Clone(b.doubt[:m.N]),
 		whole: m.Whole, full: m.Full, unsure: b.doubtful, steps: m.Steps}
-	s.narrow, s.wide, s.balls = make([][]uint32, len(t.sets)), make([][]uint64, len(t.sets)), make([][]ball.Ball, len(t.sets))
+	s.narrow, s.wide, s.balls = make([][]uint32, len(t.sets)), make([][]uint64, len(t.sets)),
+		make([][]ball.Ball, len(t.sets))
 	for i, v := range t.sets {
 		s.balls[i] = slices.Clone(Look(m, v.at))
 		if v.at.Wide {
@@ -454,7 +455,8 @@ func (n *early) confine(m *machine.Machine) bool {
 func leftEarly(c *codegen.Compiler, n ir.Node, first int, inside machine.Node) machine.Node {
 	x := ExactOf(c.P)
 	loop, isLoop := n.(*ir.Loop)
-	if x == nil || n == c.P.Kernel.Body[0] || !x.LeftInDoubt(n) && !(isLoop && loop.Cond != ir.None && x.Depends(loop.Cond)) {
+	if x == nil || n == c.P.Kernel.Body[0] ||
+		!x.LeftInDoubt(n) && !(isLoop && loop.Cond != ir.None && x.Depends(loop.Cond)) {
 		return inside
 	}
 	e := &early{inside: inside, sets: sets(c, n)}

@@ -27,7 +27,8 @@ const (
 type kinds struct{ narrow, wide, uni32, uni64 []rowKind }
 
 func newKinds(p *machine.Program) kinds {
-	return kinds{make([]rowKind, p.Slots32), make([]rowKind, p.Slots64), make([]rowKind, len(p.Uni32)), make([]rowKind, len(p.Uni64))}
+	return kinds{make([]rowKind, p.Slots32), make([]rowKind, p.Slots64), make([]rowKind, len(p.Uni32)),
+		make([]rowKind, len(p.Uni64))}
 }
 
 func (k *kinds) clear() {
@@ -94,7 +95,8 @@ type destination struct {
 
 func destinationOf(c *codegen.Compiler, r ir.Reg) destination {
 	at := c.P.Slots[r]
-	return destination{at, c.P.Kernel.Regs[r].Kind == ir.Temp, at.Varying && !at.Wide && c.Reusable(r) && c.Does(machine.PassCopyOnWrite), c.Typ(r)}
+	return destination{at, c.P.Kernel.Regs[r].Kind == ir.Temp,
+		at.Varying && !at.Wide && c.Reusable(r) && c.Does(machine.PassCopyOnWrite), c.Typ(r)}
 }
 
 // target is the row of a result, of which every active lane is about to be written.
@@ -184,7 +186,8 @@ func (b *BallInstr) roundless() (numbers, ok bool) {
 		return false, false
 	}
 	switch in.Op {
-	case ir.Copy, ir.Select, ir.Bitcast, ir.And, ir.Or, ir.Xor, ir.Not, ir.ULt, ir.ULe, ir.Shl, ir.LShr, ir.AShr, ir.Pack, ir.Unpack:
+	case ir.Copy, ir.Select, ir.Bitcast, ir.And, ir.Or, ir.Xor, ir.Not, ir.ULt, ir.ULe, ir.Shl, ir.LShr, ir.AShr,
+		ir.Pack, ir.Unpack:
 		return false, true
 	case ir.Eq, ir.Ne, ir.FLt, ir.FLe, ir.SLt, ir.SLe:
 		return true, true
@@ -194,7 +197,8 @@ func (b *BallInstr) roundless() (numbers, ok bool) {
 		from, to := in.From.Type(), in.To.Type()
 		switch {
 		case from.IsFloat() && to.IsFloat():
-			return from != ir.F16, from == to || to == ir.F32 // every narrow number is one of f32; conversions keep subnormals of half
+			// every narrow number is one of f32; conversions keep subnormals of half
+			return from != ir.F16, from == to || to == ir.F32
 		case from.IsFloat():
 			return from != ir.F16, to == ir.Bool
 		}

@@ -12,7 +12,8 @@ import (
 // benched is the number of lanes in the benchmarks.
 const benched = 128
 
-// BenchmarkTable times every loop of the tables that this processor can run, in nanoseconds a lane; for the tiles, of which a lane has two elements, too.
+// BenchmarkTable times every loop of the tables that this processor can run, in nanoseconds a lane; for the tiles, of
+// which a lane has two elements, too.
 func BenchmarkTable(b *testing.B) {
 	of := reflect.TypeFor[Table]()
 	for i := range of.NumField() {
@@ -127,7 +128,8 @@ func calls(entry string, loop any) map[string]func() {
 }
 
 func accessed(r *rand.Rand, f func(x access)) map[string]func() {
-	x := access{words: make([]uint32, benched), idx: make([]uint32, benched), mask: drawMask(r, benched, 4), at: Index{Count: benched, Mult: 1}}
+	x := access{words: make([]uint32, benched), idx: make([]uint32, benched), mask: drawMask(r, benched, 4),
+		at: Index{Count: benched, Mult: 1}}
 	consecutive, equal, random := x, x, x
 	consecutive.idx, random.idx = make([]uint32, benched), make([]uint32, benched)
 	for l := range benched {

@@ -17,7 +17,8 @@ func newGuarded(t *testing.T, bytes int) guarded {
 	t.Helper()
 	page := syscall.Getpagesize()
 	usable := (bytes + page - 1) / page * page
-	m, err := syscall.Mmap(-1, 0, usable+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	m, err := syscall.Mmap(-1, 0, usable+page, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)
 	}

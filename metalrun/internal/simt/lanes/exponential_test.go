@@ -36,7 +36,8 @@ func TestExponentials(t *testing.T) {
 			for bits := uint64(0); bits < 1<<32; bits += step {
 				add(uint32(bits))
 			}
-			for _, x := range []float32{-208, -151, -150, -149, -126, -104, -103, -88, -87, 0, 87, 88, 89, 127, 128, float32(math.Inf(-1)), float32(math.Inf(1))} {
+			for _, x := range []float32{-208, -151, -150, -149, -126, -104, -103, -88, -87, 0, 87, 88, 89, 127, 128,
+				float32(math.Inf(-1)), float32(math.Inf(1))} {
 				for k := range uint32(64) {
 					add(math.Float32bits(x) + k - 32)
 				}

@@ -58,7 +58,8 @@ func fmaVVV(d, a, b, c []float32) {
 }
 
 // affine is [Table.Affine], made of loops of one operation each for some lanes at a time.
-func affine(multiply func(d, a, b []uint32), fuse func(d, a, b, c []uint32), add func(d, a, b []uint32)) func(d, q, s, c, x, e []uint32) {
+func affine(multiply func(d, a, b []uint32), fuse func(d, a, b, c []uint32),
+	add func(d, a, b []uint32)) func(d, q, s, c, x, e []uint32) {
 	const some = 64
 	return func(d, q, s, c, x, e []uint32) {
 		var scaled, shift [some]uint32

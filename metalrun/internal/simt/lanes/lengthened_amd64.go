@@ -1,6 +1,7 @@
 package lanes
 
-// lengthened is the table for processors with AVX-512: that for AVX2 with other loops, where longer registers do more at once.
+// lengthened is the table for processors with AVX-512: that for AVX2 with other loops, where longer registers do more
+// at once.
 func lengthened() *Table {
 	t := *avx2
 	t.Name = "avx512"

@@ -160,7 +160,8 @@ func testNarrow(t *testing.T, r *rand.Rand, got, want narrowing) {
 		}
 		for l := range gotD {
 			if (l >= lanes || w == lanes && mask[l] != 0) && gotD[l] != wantD[l] {
-				t.Fatalf("%d lanes from %x to %x>>%d: lane %d is %08x, want %08x", lanes, origin, limit, shift, l, gotD[l], wantD[l])
+				t.Fatalf("%d lanes from %x to %x>>%d: lane %d is %08x, want %08x", lanes, origin, limit, shift, l,
+					gotD[l], wantD[l])
 			}
 		}
 	}

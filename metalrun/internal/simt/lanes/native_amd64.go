@@ -56,7 +56,8 @@ var avx2 = &Table{
 	Fill: avxFill, Select: avxSelect, CopyMasked: avxCopyMasked,
 	AndMask: avxAndMask, AndNotMask: avxAndNotMask,
 	KeepLtU: avxKeepLtU, KeepLtS: avxKeepLtS, AddIndex: avxAddIndex,
-	DotRows: avxDotRows, ScaleRows: avxScaleRows, UpdateRows: avxUpdateRows, DotRuns: avxDotRuns, DotGathered: avxDotGathered, Fetch: avxFetch, Stream: avxStream,
+	DotRows: avxDotRows, ScaleRows: avxScaleRows, UpdateRows: avxUpdateRows, DotRuns: avxDotRuns,
+	DotGathered: avxDotGathered, Fetch: avxFetch, Stream: avxStream,
 
 	AddQ:  BinaryQ{avxAddQVV, avxAddQVS, avxAddQSV},
 	SubQ:  BinaryQ{avxSubQVV, avxSubQVS, avxSubQSV},
@@ -84,7 +85,8 @@ var avx2 = &Table{
 	Scatter16:    scatterAVX2(avxScatter16),
 	Scatter8:     scatterAVX2(avxScatter8),
 
-	SumF: avxSumF, Spread: avxSpread, AddRuns: avxAddRuns, Ascend: avxAscend, MulAddTile: avxMulAddTile, FMATile: avxFMATile,
+	SumF: avxSumF, Spread: avxSpread, AddRuns: avxAddRuns, Ascend: avxAscend, MulAddTile: avxMulAddTile,
+	FMATile: avxFMATile,
 }
 
 // Native is the fastest table that this processor can run.
@@ -104,8 +106,8 @@ func runnable() []*Table {
 	return list
 }
 
-// decided is a function whose loop gives how many lanes it has done: it ends in front of those that take more to decide, which
-// the portable loop does, some at a time.
+// decided is a function whose loop gives how many lanes it has done: it ends in front of those that take more to
+// decide, which the portable loop does, some at a time.
 func decided(loop func(d, a []uint32) int, otherwise Unary) Unary {
 	const some = 8
 	return func(d, a []uint32) {

@@ -64,7 +64,8 @@ var neon = &Table{
 	KeepLtS:  func(d, a []uint32, s uint32) int { return neonKeepLtS(d, d, a, s) },
 	AddIndex: neonAddIndex,
 
-	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows, DotRuns: dotRuns(neonDotPairs), DotGathered: Portable.DotGathered, Fetch: Portable.Fetch, Stream: Portable.Stream,
+	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows, DotRuns: dotRuns(neonDotPairs),
+	DotGathered: Portable.DotGathered, Fetch: Portable.Fetch, Stream: Portable.Stream,
 
 	AddQ:  commutativeQ(neonAddQVV, neonAddQVS),
 	SubQ:  BinaryQ{neonSubQVV, neonSubQVS, neonSubQSV},
@@ -82,10 +83,12 @@ var neon = &Table{
 
 	Gather32: neonGather32, Gather16: neonGather16, Gather8: neonGather8,
 	GatherHalf: neonGatherHalf, GatherBfloat: neonGatherBfloat,
-	Lookup: Portable.Lookup, Widen16: neonWiden16, Widen8: neonWiden8, WidenHalf: neonWidenHalf, WidenBfloat: neonWidenBfloat,
-	Scatter32: neonScatter32, Scatter16: neonScatter16, Scatter8: neonScatter8,
+	Lookup: Portable.Lookup, Widen16: neonWiden16, Widen8: neonWiden8, WidenHalf: neonWidenHalf,
+	WidenBfloat: neonWidenBfloat,
+	Scatter32:   neonScatter32, Scatter16: neonScatter16, Scatter8: neonScatter8,
 
-	SumF: Portable.SumF, Spread: Portable.Spread, AddRuns: addRuns(neonMulAddVVV), Ascend: Portable.Ascend, MulAddTile: neonMulAddTile, FMATile: neonFMATile,
+	SumF: Portable.SumF, Spread: Portable.Spread, AddRuns: addRuns(neonMulAddVVV), Ascend: Portable.Ascend,
+	MulAddTile: neonMulAddTile, FMATile: neonFMATile,
 }
 
 func neonField(d, a []uint32, shift, mask uint32) {

@@ -67,7 +67,8 @@ var Portable = &Table{
 	SubI: Binary{subVV[uint32], subVS[uint32], subSV[uint32]},
 	MulI: Binary{mulVV[uint32], mulVS[uint32], swapped(mulVS[uint32])},
 	MinS: eachI(func(a, b int32) int32 { return min(a, b) }), MaxS: eachI(func(a, b int32) int32 { return max(a, b) }),
-	MinU: eachI(func(a, b uint32) uint32 { return min(a, b) }), MaxU: eachI(func(a, b uint32) uint32 { return max(a, b) }),
+	MinU: eachI(func(a, b uint32) uint32 { return min(a, b) }),
+	MaxU: eachI(func(a, b uint32) uint32 { return max(a, b) }),
 	And:  Binary{andVV[uint32], andVS[uint32], swapped(andVS[uint32])},
 	Or:   Binary{orVV[uint32], orVS[uint32], swapped(orVS[uint32])},
 	Xor:  Binary{xorVV[uint32], xorVS[uint32], swapped(xorVS[uint32])},
@@ -111,12 +112,15 @@ var Portable = &Table{
 
 	Gather32: gather(widen[uint32]), Gather16: gather(widen[uint16]), Gather8: gather(widen[uint8]),
 	GatherHalf: gather(fromHalf), GatherBfloat: gather(fromBfloat),
-	Lookup: lookup, Widen16: widening(widen[uint16]), Widen8: widening(widen[uint8]), WidenHalf: widening(fromHalf), WidenBfloat: widening(fromBfloat),
-	Scatter32: scatter[uint32], Scatter16: scatter[uint16], Scatter8: scatter[uint8],
+	Lookup: lookup, Widen16: widening(widen[uint16]), Widen8: widening(widen[uint8]), WidenHalf: widening(fromHalf),
+	WidenBfloat: widening(fromBfloat),
+	Scatter32:   scatter[uint32], Scatter16: scatter[uint16], Scatter8: scatter[uint8],
 
-	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotRuns: dotRuns(dotPairs), DotGathered: dotGathered, Fetch: func(uintptr, int) {}, Stream: func(d, a []uint32) { copy(d, a) },
+	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotRuns: dotRuns(dotPairs),
+	DotGathered: dotGathered, Fetch: func(uintptr, int) {}, Stream: func(d, a []uint32) { copy(d, a) },
 
-	SumF: sum, Spread: toLanes, AddRuns: addRuns(func(d, a, b, c []uint32) { mulAddVVV(f(d), f(a), f(b), f(c)) }), Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
+	SumF: sum, Spread: toLanes, AddRuns: addRuns(func(d, a, b, c []uint32) { mulAddVVV(f(d), f(a), f(b), f(c)) }),
+	Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
 }
 
 func fromHalf(b uint16) uint32 { return math.Float32bits(scalar.FromHalfBits(b)) }
@@ -127,7 +131,8 @@ func fromBfloat(b uint16) uint32 { return uint32(b) << 16 }
 func f(x []uint32) []float32 { return Float32s(x) }
 
 // floats is a binary table entry of loops over floats.
-func floats(vv func(d, a, b []float32), vs func(d, a []float32, s float32), sv func(d []float32, s float32, b []float32)) Binary {
+func floats(vv func(d, a, b []float32), vs func(d, a []float32, s float32),
+	sv func(d []float32, s float32, b []float32)) Binary {
 	return Binary{
 		VV: func(d, a, b []uint32) { vv(f(d), f(a), f(b)) },
 		VS: func(d, a []uint32, s uint32) { vs(f(d), f(a), math.Float32frombits(s)) },

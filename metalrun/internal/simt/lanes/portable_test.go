@@ -34,10 +34,13 @@ var definitions = map[string]any{
 		f := math.Float32frombits
 		return math.Float32bits(f(e) + scalar.FMA32(f(q), f(s)*f(x), f(c)*f(x)))
 	},
-	"EqF": compared(func(a, b float32) bool { return a == b }), "NeF": compared(func(a, b float32) bool { return a != b }),
-	"LtF": compared(func(a, b float32) bool { return a < b }), "LeF": compared(func(a, b float32) bool { return a <= b }),
+	"EqF": compared(func(a, b float32) bool { return a == b }),
+	"NeF": compared(func(a, b float32) bool { return a != b }),
+	"LtF": compared(func(a, b float32) bool { return a < b }),
+	"LeF": compared(func(a, b float32) bool { return a <= b }),
 
-	"RoundHalf": ofFloat(scalar.RoundHalf), "RoundBfloat": ofFloat(scalar.RoundBfloat), "Flush": ofFloat(scalar.FlushF32),
+	"RoundHalf": ofFloat(scalar.RoundHalf), "RoundBfloat": ofFloat(scalar.RoundBfloat),
+	"Flush":        ofFloat(scalar.FlushF32),
 	"HalfBits":     func(a uint32) uint32 { return uint32(scalar.HalfBits(math.Float32frombits(a))) },
 	"BfloatBits":   func(a uint32) uint32 { return uint32(scalar.BfloatBits(math.Float32frombits(a))) },
 	"FromHalfBits": func(a uint32) uint32 { return math.Float32bits(scalar.FromHalfBits(uint16(a))) },
@@ -88,10 +91,12 @@ var definitions = map[string]any{
 	"AddQ": func(a, b uint64) uint64 { return a + b }, "SubQ": func(a, b uint64) uint64 { return a - b },
 	"MulQ": func(a, b uint64) uint64 { return a * b }, "AndQ": func(a, b uint64) uint64 { return a & b },
 	"OrQ": func(a, b uint64) uint64 { return a | b }, "XorQ": func(a, b uint64) uint64 { return a ^ b },
-	"ShlQ": func(a, b uint64) uint64 { return a << (b % 64) }, "LShrQ": func(a, b uint64) uint64 { return a >> (b % 64) },
+	"ShlQ":    func(a, b uint64) uint64 { return a << (b % 64) },
+	"LShrQ":   func(a, b uint64) uint64 { return a >> (b % 64) },
 	"AShrQ":   func(a, b uint64) uint64 { return uint64(int64(a) >> (b % 64)) },
-	"ExtendU": func(a uint32) uint64 { return uint64(a) }, "ExtendS": func(a uint32) uint64 { return uint64(int64(int32(a))) },
-	"Low": func(a uint64) uint32 { return uint32(a) }, "High": func(a uint64) uint32 { return uint32(a >> 32) },
+	"ExtendU": func(a uint32) uint64 { return uint64(a) },
+	"ExtendS": func(a uint32) uint64 { return uint64(int64(int32(a))) },
+	"Low":     func(a uint64) uint32 { return uint32(a) }, "High": func(a uint64) uint32 { return uint32(a >> 32) },
 }
 
 func ofFloat(f func(a float32) float32) func(a uint32) uint32 {
@@ -159,7 +164,8 @@ func TestPortable(t *testing.T) {
 			case narrowing:
 				testNarrow(t, r, got, definedNarrow)
 			default:
-				functions(name, table.Field(i), func(loop string, f reflect.Value) { testDefinition(t, r, name, loop, f) })
+				functions(name, table.Field(i),
+					func(loop string, f reflect.Value) { testDefinition(t, r, name, loop, f) })
 			}
 		})
 	}
@@ -310,7 +316,8 @@ func TestAddRuns(t *testing.T) {
 	const rows, step = 3, 5
 	r := rand.New(rand.NewPCG(73, 74))
 	first := []uint32{40, 0}
-	words, w, old := drawModerate(r, 200), drawModerate(r, len(first)*simdgroup), drawModerate(r, rows*len(first)*simdgroup)
+	words, w, old := drawModerate(r, 200), drawModerate(r, len(first)*simdgroup),
+		drawModerate(r, rows*len(first)*simdgroup)
 	for _, table := range tables {
 		got := slices.Clone(old)
 		table.AddRuns(got, w, words, first, step, rows)

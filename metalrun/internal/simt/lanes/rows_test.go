@@ -17,7 +17,8 @@ type arrays struct {
 
 func drawArrays(r *rand.Rand, lanes, rows, stride int, kind func(r *rand.Rand, n int) []uint32) arrays {
 	words := extent(rows, lanes, stride)
-	return arrays{kind(r, lanes), kind(r, words), kind(r, max(lanes, words)), kind(r, rows), kind(r, rows), stride, kind(r, 1)[0]}
+	return arrays{kind(r, lanes), kind(r, words), kind(r, max(lanes, words)), kind(r, rows), kind(r, rows), stride,
+		kind(r, 1)[0]}
 }
 
 // clone copies what the loops change.
@@ -129,7 +130,8 @@ func TestDotGathered(t *testing.T) {
 				}
 			}
 			Portable.DotGathered(got, words, first, factors)
-			compareSlices(t, fmt.Sprintf("%d turns of %d lanes", turns, lanes), []any{got, words, first, factors}, 0, got, want, false)
+			compareSlices(t, fmt.Sprintf("%d turns of %d lanes", turns, lanes), []any{got, words, first, factors}, 0,
+				got, want, false)
 		}
 	}
 }
@@ -138,7 +140,8 @@ func TestDotGathered(t *testing.T) {
 func BenchmarkDotGathered(b *testing.B) {
 	const turns = 128
 	r := rand.New(rand.NewPCG(1, 2))
-	d, words, factors, first := drawModerate(r, benched), drawModerate(r, benched*turns), drawModerate(r, turns), make([]uint32, benched)
+	d, words, factors, first := drawModerate(r, benched), drawModerate(r, benched*turns), drawModerate(r, turns),
+		make([]uint32, benched)
 	for l := range first {
 		first[l] = uint32(l * turns)
 	}

@@ -79,8 +79,9 @@ type Table struct {
 	And, Or, Xor, Shl, LShr, AShr            Binary
 	NegI, Not                                Unary
 	Field                                    func(d, a []uint32, shift, mask uint32) // a>>shift & mask
-	FieldF                                   func(d, a []uint32, shift, mask uint32) // that as an integer with a sign, to float32
-	EqI, NeI, LtS, LeS, LtU, LeU             Binary                                  // to bools
+	// that as an integer with a sign, to float32
+	FieldF                       func(d, a []uint32, shift, mask uint32)
+	EqI, NeI, LtS, LeS, LtU, LeU Binary // to bools
 
 	Fill       func(d []uint32, s uint32)
 	Select     func(d, m, a, b []uint32)  // a where m is set, b elsewhere
@@ -130,26 +131,28 @@ type Table struct {
 	DotRows    func(d, rows []uint32, stride int, t []uint32)
 	ScaleRows  func(d, rows []uint32, s uint32, t []uint32)
 	UpdateRows func(d, rows, a, t, u []uint32)
-	// DotRuns adds to the lanes of each simdgroup, the last of which may have fewer than 32, products of runs of a and of b as
-	// long as it: d = d + a's run·b's run, for as many turns. Those of simdgroup g begin at word firstA[g] of a and firstB[g] of
-	// b, and step words further on in each turn. step is not negative.
+	// DotRuns adds to the lanes of each simdgroup, the last of which may have fewer than 32, products of runs of a and
+	// of b as long as it: d = d + a's run·b's run, for as many turns. Those of simdgroup g begin at word firstA[g] of a
+	// and firstB[g] of b, and step words further on in each turn. step is not negative.
 	DotRuns func(d, a, b, firstA, firstB []uint32, step, turns int)
 	// DotGathered adds to each lane the product of t and a row of its own, which
 	// begins at word first[l]: d[l] = d[l] + words[first[l]+k]·t[k] for every k in
 	// turn, rounded likewise. All these words exist, and their numbers are below
 	// 2^31.
 	DotGathered func(d, words, first, t []uint32)
-	// Fetch may bring memory near that is about to be read or written: some bytes from an address on, which need not exist.
+	// Fetch may bring memory near that is about to be read or written: some bytes from an address on, which need not
+	// exist.
 	Fetch func(at uintptr, bytes int)
 	// Stream copies a to d, which nobody reads soon: it may leave the caches to others.
 	Stream Unary
 
 	// Simdgroups of 32 lanes. len(d) is a multiple of 32.
-	SumF   Unary // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…
-	Spread Unary // every lane: a[g], where g is the number of its simdgroup; d is not a, of which the others are not read
-	// AddRuns adds to rows of floats, which lie in d one after the other and are len(w) long, the products of w and runs of
-	// words: the run of simdgroup g begins at word first[g] in row 0, and step words further in each further row. Row k is
-	// row + w·run, rounded each. All these words exist. step is not negative.
+	SumF Unary // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…
+	// every lane: a[g], where g is the number of its simdgroup; d is not a, of which the others are not read
+	Spread Unary
+	// AddRuns adds to rows of floats, which lie in d one after the other and are len(w) long, the products of w and
+	// runs of words: the run of simdgroup g begins at word first[g] in row 0, and step words further in each further
+	// row. Row k is row + w·run, rounded each. All these words exist. step is not negative.
 	AddRuns func(d, w, words, first []uint32, step, rows int)
 	Ascend  func(a []uint32) bool // whether in every simdgroup each lane is the one before plus 1, modulo 2^32
 	// MulAddTile and FMATile set d = a·b + c on 8×8 matrices of floats, one for

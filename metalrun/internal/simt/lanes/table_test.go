@@ -11,7 +11,8 @@ import (
 )
 
 // arithmetic are the entries that make NaNs: their bits may differ.
-var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA MulMul MulScalars Affine SumF MulAddTile FMATile " +
+var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA MulMul MulScalars " +
+	"Affine SumF MulAddTile FMATile " +
 	"DotRows ScaleRows UpdateRows DotRuns DotGathered AddRuns")
 
 // together are the entries that look at more than one lane of a simdgroup.
@@ -25,7 +26,8 @@ var masks = map[string][]int{
 
 // factors are the operands that hold a scalar for each row of operand 1, of loops
 // over rows.
-var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {3, 4}, "DotRuns": {}, "DotGathered": {3}}
+var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {3, 4}, "DotRuns": {},
+	"DotGathered": {3}}
 
 // aliases are the operands that d may be; tiles have two of each.
 func aliases(entry string, f reflect.Type) []map[int]int {
@@ -136,7 +138,8 @@ func testLoop(t *testing.T, r *rand.Rand, entry, name string, got, want reflect.
 			gotArgs, wantArgs := cloneArguments(args, alias), cloneArguments(args, alias)
 			gotResults, wantResults := got.Call(gotArgs), want.Call(wantArgs)
 			for p := range wantArgs {
-				compareSlices(t, name, args, p, whole(gotArgs[p]), whole(wantArgs[p]), slices.Contains(arithmetic, entry))
+				compareSlices(t, name, args, p, whole(gotArgs[p]), whole(wantArgs[p]),
+					slices.Contains(arithmetic, entry))
 			}
 			for j := range wantResults {
 				if g, w := gotResults[j].Interface(), wantResults[j].Interface(); g != w {
@@ -222,7 +225,8 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 		args[2] = drawIndices(r, n+guard, lanes[1]-rows)
 	}
 	if entry == "DotRuns" {
-		args[3], args[4] = drawIndices(r, n+guard, lanes[1]-simdgroup-rows*stride), drawIndices(r, n+guard, lanes[2]-simdgroup-rows*stride)
+		args[3], args[4] = drawIndices(r, n+guard, lanes[1]-simdgroup-rows*stride),
+			drawIndices(r, n+guard, lanes[2]-simdgroup-rows*stride)
 	}
 	if entry == "AddRuns" {
 		args[3] = drawIndices(r, n+guard, lanes[2]-simdgroup-rows*stride)

@@ -3,11 +3,11 @@ package machine
 import "metalconform/metalrun/internal/ir"
 
 // What all threads of a threadgroup have in common takes one operation, and what the threads of a simdgroup have in
-// common takes a few. Calling a function would take longer than that. So such operations are a bytecode, and one loop runs
-// all that follow each other (superinstruction).
+// common takes a few. Calling a function would take longer than that. So such operations are a bytecode, and one loop
+// runs all that follow each other (superinstruction).
 
-// UniformOp is an operation of the bytecode. Those whose codes begin with scalar work on uniform registers, of 64 bits if
-// the name ends with Q. Those whose codes begin with head work on 64-bit slots with one value for each simdgroup.
+// UniformOp is an operation of the bytecode. Those whose codes begin with scalar work on uniform registers, of 64 bits
+// if the name ends with Q. Those whose codes begin with head work on 64-bit slots with one value for each simdgroup.
 type UniformOp struct {
 	Code      UniformCode
 	WithB     bool       // of a head operation: b is a uniform register
@@ -58,7 +58,8 @@ const (
 
 // scalarCodes are the operations of two registers that kernels have most, and their results are such as well.
 var ScalarCodes = map[ir.Op]UniformCode{
-	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor, ir.Shl: scalarShl, ir.LShr: scalarLShr,
+	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor,
+	ir.Shl: scalarShl, ir.LShr: scalarLShr,
 }
 
 // scalarCodesF are those of floats.
@@ -71,7 +72,8 @@ var ScalarComparisons = map[ir.Op]UniformCode{
 
 // scalarCodesQ are those of 64 bits.
 var ScalarCodesQ = map[ir.Op]UniformCode{
-	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ, ir.Shl: scalarShlQ,
+	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ,
+	ir.Shl: scalarShlQ,
 }
 
 // Bytecode is operations one after the other.

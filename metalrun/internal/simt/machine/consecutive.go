@@ -68,7 +68,8 @@ func (x Extent) rows(y Extent, turns, n int) (words []uint32, stride int, ok boo
 	step, first := y.Index-x.Index, x.Origin+x.Index
 	apart, room := y.Origin-x.Origin+step, int64(len(x.Mem.Words)-n)-first
 	last := int64(turns - 1)
-	if index := x.Index + last*step; x.Mem != y.Mem || apart < 0 || index < 0 || index+int64(n) > mostIndex || apart > room/max(last, 1) {
+	if index := x.Index + last*step; x.Mem != y.Mem || apart < 0 || index < 0 || index+int64(n) > mostIndex ||
+		apart > room/max(last, 1) {
 		return nil, 0, false
 	}
 	return x.Mem.Words[first : first+last*apart+int64(n)], int(apart), true

@@ -225,8 +225,8 @@ func (n *Loop) Run(m *Machine) bool {
 	return m.setMask(saved)
 }
 
-// pass runs so many turns, behind which no lane is left. That is known beforehand, and nobody reads the counter any more: the
-// last turn neither moves nor tests it.
+// pass runs so many turns, behind which no lane is left. That is known beforehand, and nobody reads the counter any
+// more: the last turn neither moves nor tests it.
 func (n *Loop) pass(m *Machine, turns int) {
 	for ; ; turns-- {
 		n.Body.Run(m)
@@ -287,7 +287,8 @@ func (n *Loop) sure(m *Machine) (turns int, last bool) {
 	most := (limit-1-first)/step + 1
 	for k := most; k+1 >= most && k > few; k-- {
 		copy(m.Scratch, m.Mask)
-		if active := m.P.Table.AndMask(m.Scratch, m.Mask, m.Mask); n.Keep(m.Scratch, lanes, limit-(k-1)*step) == active {
+		if active := m.P.Table.AndMask(m.Scratch, m.Mask, m.Mask); n.Keep(m.Scratch, lanes, limit-(k-1)*step) ==
+			active {
 			return int(k), false
 		}
 	}
@@ -443,10 +444,12 @@ func (n *Counted) Run(m *Machine) bool {
 func (m *Machine) spend(pos syntax.Pos, cost int64) {
 	m.Executed++
 	if m.Steps -= cost; m.Steps < 0 {
-		m.fail(OutOfSteps, pos, m.FirstActive(), "step budget of %d instructions exhausted in this loop, which -launch-steps can raise", m.Budget())
+		m.fail(OutOfSteps, pos, m.FirstActive(),
+			"step budget of %d instructions exhausted in this loop, which -launch-steps can raise", m.Budget())
 	}
 	if m.tired(cost * int64(m.N)) {
-		m.fail(OutOfTime, pos, m.FirstActive(), "still in this loop after %v, which -timeout can raise", m.P.Options.Timeout)
+		m.fail(OutOfTime, pos, m.FirstActive(), "still in this loop after %v, which -timeout can raise",
+			m.P.Options.Timeout)
 	}
 }
 
@@ -476,7 +479,8 @@ func (p *Program) arrival(size Size) int64 { return groupCost + p.Length*int64(s
 func (m *Machine) late(group Size) error {
 	l := m.Launch
 	return &Fault{Kind: OutOfTime, Pos: m.P.Kernel.Pos, Group: group, Msg: fmt.Sprintf(
-		"still at threadgroup %d of %d after %v, which -timeout can raise", l.Number(group)+1, l.Groups.Count(), m.P.Options.Timeout)}
+		"still at threadgroup %d of %d after %v, which -timeout can raise", l.Number(group)+1, l.Groups.Count(),
+		m.P.Options.Timeout)}
 }
 
 // groupCost is what a threadgroup takes that does nothing, as instructions of a thread.

@@ -1,13 +1,15 @@
-// Package machine executes compiled kernels on the CPU, all threads of a threadgroup in lock-step. Package codegen compiles them
-// to what it executes: a [List] of nodes of control flow and straight runs of instructions.
+// Package machine executes compiled kernels on the CPU, all threads of a threadgroup in lock-step. Package codegen
+// compiles them to what it executes: a [List] of nodes of control flow and straight runs of instructions.
 //
-// A register is a slot: one value for every lane of the threadgroup, side by
-// side. An instruction is a loop of package lanes over slots, in Go or in the
-// processor's vector instructions. What uniformity analysis proves equal in all
-// threads is kept as a scalar and computed once, and once a launch where it follows from constant
-// arguments (settled.go); the machine then goes on without the branches that such values decide
-// (flatten.go). What is uniform in a threadgroup or a simdgroup is computed by a bytecode (bytecode.go). A pointer or 64-bit index that is the same in all threads of a simdgroup has one
-// value for each of these (persimdgroup.go). Divergence is a mask of lanes:
+// A register is a slot: one value for every lane of the threadgroup, side by side. An instruction is a loop of package
+// lanes over slots, in Go or in the processor's vector instructions. What uniformity analysis proves equal in all
+// threads is kept as a scalar and computed once, and once a launch where it follows from constant arguments
+// (settled.go); the machine then goes on without the branches that such values decide (flatten.go). What is uniform in
+// a threadgroup or a simdgroup is computed by a bytecode (bytecode.go). A pointer or 64-bit index that is the same in
+// all threads of a simdgroup has one value for each of these (persimdgroup.go).
+//
+//	Divergence is a mask of lanes:
+//
 // both sides of a branch run under their masks, and lanes that leave a loop or a
 // function wait until the others arrive; where all leave at once, the construct
 // is left by a jump. Where one thread is left and threads act together no more, the
@@ -35,20 +37,21 @@
 // other memory is touched. Threadgroup memory, private memory and locals
 // begin as a conspicuous pattern (Poison).
 //
-// Results are the same bits on any machine, with any number of cores and with or
-// without vector instructions, except what racing threadgroups leave behind. A NaN that arithmetic made gets the same bits wherever
-// they can be seen. A kernel with device atomics runs its threadgroups in order.
+// Results are the same bits on any machine, with any number of cores and with or without vector instructions, except
+// what racing threadgroups leave behind. A NaN that arithmetic made gets the same bits wherever they can be seen. A
+// kernel with device atomics runs its threadgroups in order.
 //
 // BenchmarkSpeed in suite/kernels compares launches with the same kernels in C and prints what
 // was measured before. Where the time of the quick sweep goes is a profile of
 //
 //	go test ./suite/kernels -run 'TestSimulator$' -cpuprofile p.out
 //
-// An [Attachment] gives machines state in a slot of its own. An [Observer] sees what the threads of a machine do; a machine asks nobody about
-// what no observer wants to see, so that a launch without observers pays nothing.
+// An [Attachment] gives machines state in a slot of its own. An [Observer] sees what the threads of a machine do; a
+// machine asks nobody about what no observer wants to see, so that a launch without observers pays nothing.
 //
-// Options.Schedule runs the simdgroups of a threadgroup one after the other between barriers, each in a machine of its own.
+// Options.Schedule runs the simdgroups of a threadgroup one after the other between barriers, each in a machine of its
+// own.
 //
-// The rule of the layer: machine knows the IR and bytes. It knows nothing of source text, types or the suite, and nothing of
-// compiling, nor of what extensions find out: checks, exact values, counters. Hosts are little-endian.
+// The rule of the layer: machine knows the IR and bytes. It knows nothing of source text, types or the suite, and
+// nothing of compiling, nor of what extensions find out: checks, exact values, counters. Hosts are little-endian.
 package machine

@@ -29,7 +29,8 @@ const (
 	Unbound    FaultKind = "unbound"   // the host has bound no memory
 	ReadOnly   FaultKind = "read-only" // the host has bound memory that must not be written
 	Astray     FaultKind = "pointer"   // a pointer points to no object
-	Recursion  FaultKind = "recursion" // more calls of functions that call themselves are under way than there are frames
+	// more calls of functions that call themselves are under way than there are frames
+	Recursion  FaultKind = "recursion"
 	Divergent  FaultKind = "divergent" // some threads do not take part in what all have to
 	OutOfSteps FaultKind = "steps"     // the step budget ran out
 	OutOfTime  FaultKind = "time"      // the time ran out
@@ -56,5 +57,6 @@ func (m *Machine) fail(kind FaultKind, pos syntax.Pos, lane int, format string, 
 
 // Fault is a fault of a lane, or of none.
 func (m *Machine) Fault(kind FaultKind, pos syntax.Pos, lane int, format string, args ...any) *Fault {
-	return &Fault{Kind: kind, Pos: pos, Msg: fmt.Sprintf(format, args...), Thread: m.Thread(max(lane, 0)), Group: m.Group}
+	return &Fault{Kind: kind, Pos: pos, Msg: fmt.Sprintf(format, args...), Thread: m.Thread(max(lane, 0)),
+		Group: m.Group}
 }

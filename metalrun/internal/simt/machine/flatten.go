@@ -160,7 +160,8 @@ func parts(n Node) []List {
 func (l List) leads(to int) bool {
 	return slices.ContainsFunc(l, func(n Node) bool {
 		switch n := n.(type) {
-		case Straight, *Dense, *Partly, Alone, Finish, *RowLoop, *RunLoop, *GatheredLoop, *DotLoop, *AddLoop, *WeightLoop, *WideLoop, *TightLoop:
+		case Straight, *Dense, *Partly, Alone, Finish, *RowLoop, *RunLoop, *GatheredLoop, *DotLoop, *AddLoop,
+			*WeightLoop, *WideLoop, *TightLoop:
 			return false
 		case Jump:
 			return n.Target == to

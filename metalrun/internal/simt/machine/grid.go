@@ -214,7 +214,8 @@ func Position(i int, of Size) Size {
 	return Size{i % of[0], i / of[0] % of[1], i / (of[0] * of[1])}
 }
 
-// moveTo makes group the position of threadgroup i: most often that behind the machine's last, which takes no divisions.
+// moveTo makes group the position of threadgroup i: most often that behind the machine's last, which takes no
+// divisions.
 func (m *Machine) moveTo(i int) {
 	at, of := &m.Group, &m.Launch.Groups
 	if i != m.latest+1 {
@@ -265,7 +266,9 @@ func (p *Program) Validate(l *Dispatch) error {
 		return fmt.Errorf("%d of %d threadgroups skipped", l.Skip, l.Groups.Count())
 	}
 	if n, most := l.Running(), p.Options.Threadgroups; n > most {
-		return &Fault{Kind: TooLarge, Pos: p.Kernel.Pos, Msg: fmt.Sprintf("%d threadgroups are more than the %d that a launch may run, which -launch-threadgroups can raise", n, most)}
+		return &Fault{Kind: TooLarge, Pos: p.Kernel.Pos,
+			Msg: fmt.Sprintf("%d threadgroups are more than the %d that a launch may run, which -launch-threadgroups "+
+				"can raise", n, most)}
 	}
 	bytes := p.staticMemory
 	for i, b := range l.Threadgroup {
@@ -315,7 +318,10 @@ func (p *Program) checkThreadMemory(n int) error {
 			at, largest = o.Pos, o.Size
 		}
 	}
-	return &Fault{Kind: TooLarge, Pos: at, Msg: fmt.Sprintf("the variables and branches of a thread take %d bytes, and %d threads have %d bytes: launch smaller threadgroups, keep this in device memory, or raise -thread-memory", each, n, p.Options.ThreadMemory)}
+	return &Fault{Kind: TooLarge, Pos: at,
+		Msg: fmt.Sprintf("the variables and branches of a thread take %d bytes, and %d threads have %d bytes: launch "+
+			"smaller threadgroups, keep this in device memory, or raise -thread-memory", each, n,
+			p.Options.ThreadMemory)}
 }
 
 // checkTable compares the bindings with the kernel's arguments.

@@ -2,8 +2,8 @@ package machine
 
 import "metalconform/metalrun/internal/ir"
 
-// Numbering is how pointers that simdgroups have become numbers of elements of 1<<shift bytes, in an object that begins at
-// origin.
+// Numbering is how pointers that simdgroups have become numbers of elements of 1<<shift bytes, in an object that
+// begins at origin.
 type Numbering struct {
 	Numbers *ElementSlot
 	Origin  uint64
@@ -11,7 +11,8 @@ type Numbering struct {
 }
 
 // headCodes are the operations of two values.
-var HeadCodes = map[ir.Op]UniformCode{ir.Add: HeadAdd, ir.PtrAdd: HeadAdd, ir.Sub: headSub, ir.Mul: HeadMul, ir.Shl: headShl}
+var HeadCodes = map[ir.Op]UniformCode{ir.Add: HeadAdd, ir.PtrAdd: HeadAdd, ir.Sub: headSub, ir.Mul: HeadMul,
+	ir.Shl: headShl}
 
 // headsAlone is what the flag of numbers is while only the slot for simdgroups has them.
 const headsAlone = 1

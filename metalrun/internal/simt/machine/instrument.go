@@ -9,9 +9,9 @@ const (
 	ObserveOp = ir.Extended + iota
 	// counterOp counts the run of instructions that follows. Extra is the number of the run.
 	CounterOp
-	// samplingOp says where a loop begins and ends whose accesses are sampled in its first iterations, and whether enough
-	// iterations have been sampled. Fn is "begin", "end" or "enough", of which only the last sets a register, to whether
-	// they have. Extra is the number of the loop.
+	// samplingOp says where a loop begins and ends whose accesses are sampled in its first iterations, and whether
+	// enough iterations have been sampled. Fn is "begin", "end" or "enough", of which only the last sets a register, to
+	// whether they have. Extra is the number of the loop.
 	SamplingOp
 	// hitOp stands after an operation that has no specified value for some threads: those for which the first of Args
 	// holds. The others are the values that make it so, and Fn says what they are in. With a result it gives the second

@@ -3,8 +3,9 @@ package machine
 // laneRule says what Metal asks of the lane, mask or delta of a broadcast or a shuffle.
 // Where that does not hold, what a thread gets is unspecified.
 type laneRule struct {
-	alike  bool // it has to be the same in all threads of the group
-	within bool // it has to lead to a lane that exists; otherwise a lane without a source keeps its value, or gets the filling one
+	alike bool // it has to be the same in all threads of the group
+	// it has to lead to a lane that exists; otherwise a lane without a source keeps its value, or gets the filling one
+	within bool
 }
 
 // RuleOf is the rule of an operation.

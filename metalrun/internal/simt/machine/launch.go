@@ -21,8 +21,8 @@ const (
 // and several times as much for what is known of each byte.
 const MaxThreadMemory = 64 << 20 // unless the host says otherwise
 
-// maxThreadgroups is how many threadgroups a launch may run, each of which costs about a microsecond whatever it does: as
-// many as have a thread for each of a billion elements.
+// maxThreadgroups is how many threadgroups a launch may run, each of which costs about a microsecond whatever it does:
+// as many as have a thread for each of a billion elements.
 const MaxThreadgroups = 1 << 20 // unless the host says otherwise
 
 // DefaultSteps is the step budget of one threadgroup. A turn of a loop costs its
@@ -36,9 +36,10 @@ const TurnCost = 8
 
 // Options are the semantics of a run. The zero value is the reference semantics.
 type Options struct {
-	Contract        bool // fuse multiplications and additions of one contraction group
-	DefaultBuild    bool // rewrite what is licensed as Apple's compiler does
-	Separate        bool // round the product of an fma of F32, for launches whose results do not matter: more loops are one call
+	Contract     bool // fuse multiplications and additions of one contraction group
+	DefaultBuild bool // rewrite what is licensed as Apple's compiler does
+	// round the product of an fma of F32, for launches whose results do not matter: more loops are one call
+	Separate        bool
 	FlushSubnormals bool // F32 and BF16 subnormals are zero as operands and as results
 	SumOrder        SumOrder
 	Adversary       *Adversary // draws what Metal leaves unspecified and overrides the choices above; nil: none
@@ -116,11 +117,13 @@ type Dispatch struct {
 	Groups, Threads Size
 	PerGroup        Size
 	Buffers         []Buffer
-	Threadgroup     []int         // bytes at [[threadgroup(i)]]
-	Wanted          []any         // what observers are to report to, by its type
-	Executed        *atomic.Int64 // grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
-	Costly          *atomic.Int64 // grows by how many more could have been executed while some took longer than others; nil: not wanted
-	Skip            int           // threadgroups at the beginning of the grid that do not run
+	Threadgroup     []int // bytes at [[threadgroup(i)]]
+	Wanted          []any // what observers are to report to, by its type
+	// grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
+	Executed *atomic.Int64
+	// grows by how many more could have been executed while some took longer than others; nil: not wanted
+	Costly *atomic.Int64
+	Skip   int // threadgroups at the beginning of the grid that do not run
 
 	even  bool      // all threadgroups are whole
 	Steps int64     // overrides Options.Steps; 0: none

@@ -80,7 +80,8 @@ func rangeOf(size, shift, mult int64, signed bool) (at lanes.Index, ok bool) {
 	if high < low {
 		return at, false
 	}
-	at = lanes.Index{Lo: uint32(low), Count: uint32(high - low + 1), Mult: uint32(mult), First: uint32(low*mult + shift)}
+	at = lanes.Index{Lo: uint32(low), Count: uint32(high - low + 1), Mult: uint32(mult),
+		First: uint32(low*mult + shift)}
 	return at, size <= MostElements && mult > 0 && mult < MostElements
 }
 

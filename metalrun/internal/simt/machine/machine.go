@@ -15,10 +15,9 @@ const Poison uint32 = 0x7fc0dead
 // Machine runs one threadgroup at a time. Floats of all three formats are kept as f32 bits, a bool
 // is 0 or ^0, narrow integers are extended.
 //
-// Invariant: slots[s] is the lanes of slot s for n threads. mask[l] is ^0 for active lanes and 0 for others; live holds the
-// lanes that have not left the entry point; whole says that all n lanes are
-// active, full that all live ones are. Registers of lanes that are not live
-// may hold anything, so with full set register writes need no mask.
+// Invariant: slots[s] is the lanes of slot s for n threads. mask[l] is ^0 for active lanes and 0 for others; live holds
+// the lanes that have not left the entry point; whole says that all n lanes are active, full that all live ones are.
+// Registers of lanes that are not live may hold anything, so with full set register writes need no mask.
 type Machine struct {
 	P      *Program
 	Launch *Dispatch
@@ -108,10 +107,12 @@ type budgets struct {
 
 // specialised is what the machine executes, once it knows what the launch does not change.
 type specialised struct {
-	settled          []bool // per run that a launch settles partly, and per branch: that has been done; nil: is not to be
-	Body             List   // what a threadgroup executes
-	looked, nextLook int64  // instructions and threadgroups that the body has taken, and how many until it is looked at again
-	known            int    // of settled, when that was done last
+	// per run that a launch settles partly, and per branch: that has been done; nil: is not to be
+	settled []bool
+	Body    List // what a threadgroup executes
+	// instructions and threadgroups that the body has taken, and how many until it is looked at again
+	looked, nextLook int64
+	known            int // of settled, when that was done last
 }
 
 // MachineBytes is about what a machine for n threads takes, in bytes.
@@ -129,7 +130,8 @@ func NewMachine(p *Program, l *Dispatch, buffers []Memory, most int) *Machine {
 func NewPart(p *Program, l *Dispatch, buffers, shared []Memory, most int) *Machine {
 	m := &Machine{P: p, Launch: l}
 	m.paces = make([]pace, p.Paces)
-	m.Body, m.nextLook, m.latest, m.Objects = p.Body, FirstLook, -2, make([]Memory, analysis.FirstStatic+len(p.Kernel.Objects))
+	m.Body, m.nextLook, m.latest, m.Objects = p.Body, FirstLook, -2,
+		make([]Memory, analysis.FirstStatic+len(p.Kernel.Objects))
 	m.rows(most)
 	copy(m.Objects, buffers)
 	if copy(m.Objects, shared) == 0 {
@@ -242,7 +244,8 @@ type Input struct {
 
 // Moves reports whether it differs between threadgroups of one size.
 func (in *Input) Moves() bool {
-	return in.Source <= ir.ThreadPositionInGridZ || in.Source >= ir.ThreadgroupPositionInGridX && in.Source <= ir.ThreadgroupPositionInGridZ
+	return in.Source <= ir.ThreadPositionInGridZ ||
+		in.Source >= ir.ThreadgroupPositionInGridX && in.Source <= ir.ThreadgroupPositionInGridZ
 }
 
 // setInputs fills the input registers. Those that vary depend on the size of

@@ -34,7 +34,8 @@ type watching struct{ *groups }
 
 func (watching) Bind(*machine.Program, *machine.Dispatch, []machine.Memory) {}
 func (w watching) Attach(m *machine.Machine)                                { m.Observe(w.groups, 0) }
-func (watching) Runner(*machine.Program, *machine.Dispatch, []machine.Memory) (machine.GroupRunner, func() []*machine.Machine, bool) {
+func (watching) Runner(*machine.Program, *machine.Dispatch, []machine.Memory) (machine.GroupRunner,
+	func() []*machine.Machine, bool) {
 	return nil, nil, false
 }
 
@@ -46,7 +47,8 @@ func TestRun(t *testing.T) {
 	p.Options = machine.Options{Workers: 1, Steps: 1, ThreadMemory: 1 << 20, Threadgroups: 10}
 	p.Attachments = []machine.Attachment{watching{seen}}
 	b := make([]byte, 4*64)
-	err := p.Run(machine.Dispatch{Threads: machine.Size{threads, 1, 1}, PerGroup: machine.Size{32, 1, 1}, Buffers: []machine.Buffer{{Index: 0, Bytes: b}}})
+	err := p.Run(machine.Dispatch{Threads: machine.Size{threads, 1, 1}, PerGroup: machine.Size{32, 1, 1},
+		Buffers: []machine.Buffer{{Index: 0, Bytes: b}}})
 	if err != nil {
 		t.Fatal(err)
 	}

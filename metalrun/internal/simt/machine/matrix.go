@@ -19,7 +19,8 @@ func (m *Machine) Tiles(in *ir.Instr, what string, f func(lo, hi int)) {
 		case Simdgroup:
 			f(lo, hi)
 		default:
-			m.fail(Divergent, in.Pos, m.FirstIn(lo, hi), "simdgroup matrix %s with %d of 32 threads active", what, active)
+			m.fail(Divergent, in.Pos, m.FirstIn(lo, hi), "simdgroup matrix %s with %d of 32 threads active", what,
+				active)
 		}
 	})
 }

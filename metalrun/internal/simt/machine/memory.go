@@ -291,14 +291,16 @@ func (m *Machine) outOfRange(a *MemoryAccess, off int64, mem *Memory, pointer ui
 		m.fail(Recursion, a.In.Pos, lane, "%s", m.P.Kernel.Objects[i].Deeper)
 	}
 	at := Access{m.P.objectIn(a.In.Mem.Space, n), off + mem.Before, a.Size, mem.Before + mem.Size}
-	kind, text := OutOfRange, fmt.Sprintf("%s of %d bytes at offset %d is out of range of %s, which has %d bytes", verb, at.Bytes, at.Offset, at.Object, at.Size)
+	kind, text := OutOfRange, fmt.Sprintf("%s of %d bytes at offset %d is out of range of %s, which has %d bytes", verb,
+		at.Bytes, at.Offset, at.Object, at.Size)
 	switch {
 	case mem.Size == 0:
 		kind, text = Unbound, fmt.Sprintf("%s of %s, which has no memory bound", verb, at)
 	case off >= 0 && off+a.Size <= mem.Size:
 		kind, text = Misaligned, fmt.Sprintf("misaligned %s of %s", verb, at)
 	case mem.Before > 0:
-		text = fmt.Sprintf("%s of %s, whose bytes from %d to %d alone belong to the threadgroups that run", verb, at, mem.Before, at.Size-1)
+		text = fmt.Sprintf("%s of %s, whose bytes from %d to %d alone belong to the threadgroups that run", verb, at,
+			mem.Before, at.Size-1)
 	}
 	f := m.Fault(kind, a.In.Pos, lane, "%s", text)
 	f.Access = &at

@@ -19,7 +19,8 @@ const (
 type Observer interface {
 	// Enter begins a threadgroup, or the machine's part of it: private memory holds what nobody has written.
 	Enter(m *Machine)
-	// Begin follows Enter where the machine runs whole threadgroups, and says which of the grid it is. End ends it unless it faults.
+	// Begin follows Enter where the machine runs whole threadgroups, and says which of the grid it is. End ends it
+	// unless it faults.
 	Begin(m *Machine, number int)
 	End(m *Machine)
 	// Finish says that the machine runs no more threadgroups of its launch.

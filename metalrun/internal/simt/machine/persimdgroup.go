@@ -55,7 +55,8 @@ func (a *MemoryAccess) runs(m *Machine, first []uint32, reach int64) (mem *Memor
 }
 
 // runsOf is runs for other lanes of the index, and what is to be added to them.
-func (a *MemoryAccess) runsOf(m *Machine, first []uint32, reach int64, index []uint32, plus uint32) (mem *Memory, ok bool) {
+func (a *MemoryAccess) runsOf(m *Machine, first []uint32, reach int64, index []uint32, plus uint32) (mem *Memory,
+	ok bool) {
 	var at int64
 	var heads []uint32
 	switch {

@@ -26,8 +26,8 @@ type addressRange struct {
 	written  bool
 }
 
-// span gives the range of an access in so many elements from the counter's number first on. ok is false unless all of it
-// exists.
+// span gives the range of an access in so many elements from the counter's number first on. ok is false unless all of
+// it exists.
 func (r *Reach) span(m *Machine, first uint32, count int64) (s addressRange, ok bool) {
 	a := r.A
 	mem, off, ok := a.Whence(m)
@@ -62,7 +62,8 @@ func (r *Reach) span(m *Machine, first uint32, count int64) (s addressRange, ok 
 		return s, false
 	}
 	from := begin(*mem) + uintptr(index<<a.Log)
-	return addressRange{from: from, to: from + uintptr(count<<a.Log), size: a.Size, single: r.Single, written: a.Write}, true
+	return addressRange{from: from, to: from + uintptr(count<<a.Log), size: a.Size, single: r.Single, written: a.Write},
+		true
 }
 
 // apart reports whether none of these ranges that are written shares bytes with another, unless both are the same

@@ -1,7 +1,8 @@
 package machine
 
 // extrema are the reductions of floats that round nothing.
-var Extrema = map[string]func(x []float32) float32{"simd_max": Largest, "quad_max": Largest, "simd_min": Least, "quad_min": Least}
+var Extrema = map[string]func(x []float32) float32{"simd_max": Largest, "quad_max": Largest, "simd_min": Least,
+	"quad_min": Least}
 
 // Largest is scalar.Fmax of all in turn.
 func Largest(x []float32) float32 {
@@ -27,7 +28,8 @@ func Least(x []float32) float32 {
 
 // Reduce combines the lanes that are on: in the given order, or by drawn pairs. It
 // works in place.
-func Reduce(v []Element, on []bool, combine func(a, b Element) Element, order SumOrder, pairs [][2]int) (Element, bool) {
+func Reduce(v []Element, on []bool, combine func(a, b Element) Element, order SumOrder, pairs [][2]int) (Element,
+	bool) {
 	join := func(i, j int) {
 		switch {
 		case on[i] && on[j]:

@@ -108,7 +108,8 @@ func (r *RowLoop) IfLoads(loads []*WordLoad) *RowLoop {
 
 // Same reports whether two rows are one.
 func (r *Row) Same(s *Row) bool {
-	return r.Size == s.Size && r.Size > 0 && r.First == s.First && r.Scalar == s.Scalar && r.Shift == s.Shift && r.Signed == s.Signed
+	return r.Size == s.Size && r.Size > 0 && r.First == s.First && r.Scalar == s.Scalar && r.Shift == s.Shift &&
+		r.Signed == s.Signed
 }
 
 // LoadOf is the load whose result a uniform operand is, or nil.

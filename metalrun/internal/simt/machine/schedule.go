@@ -305,7 +305,10 @@ func (s *schedule) meet(fibers []*fiber) (*ir.Instr, error) {
 		case first == nil:
 			first = t
 		case t.at.barrier.Pos != first.at.barrier.Pos:
-			return nil, t.Machine.Fault(Divergent, t.at.barrier.Pos, 0, "threadgroup_barrier reached by a simdgroup while another waits at the one at %s", first.at.barrier.Pos)
+			return nil,
+				t.Machine.Fault(Divergent, t.at.barrier.Pos, 0,
+					"threadgroup_barrier reached by a simdgroup while another waits at the one at %s",
+					first.at.barrier.Pos)
 		}
 	}
 	if first == nil {

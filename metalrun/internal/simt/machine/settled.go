@@ -7,8 +7,8 @@ import (
 	"metalconform/metalrun/internal/ir/analysis"
 )
 
-// What is launch-invariant (analysis.LaunchInvariant) is computed once. A machine computes it where it first comes to it,
-// so that faults stay where they are, and skips it from then on.
+// What is launch-invariant (analysis.LaunchInvariant) is computed once. A machine computes it where it first comes to
+// it, so that faults stay where they are, and skips it from then on.
 
 // Partly is a straight run some of whose instructions set what a launch settles.
 type Partly struct {
@@ -82,7 +82,8 @@ func (p *Program) part() int {
 	return p.Parts - 1
 }
 
-// settling is room for what a machine has settled, by the number of the run or branch; nil if the launch settles nothing.
+// settling is room for what a machine has settled, by the number of the run or branch; nil if the launch settles
+// nothing.
 func (p *Program) settling(objects []Memory) []bool {
 	if p.Parts == 0 || overlap(objects[:analysis.FirstThreadgroup]) {
 		return nil
@@ -94,7 +95,8 @@ func (p *Program) settling(objects []Memory) []bool {
 func overlap(buffers []Memory) bool {
 	for i, a := range buffers {
 		for _, b := range buffers[:i] {
-			if len(a.Bytes) > 0 && len(b.Bytes) > 0 && begin(a) < begin(b)+uintptr(len(b.Bytes)) && begin(b) < begin(a)+uintptr(len(a.Bytes)) {
+			if len(a.Bytes) > 0 && len(b.Bytes) > 0 && begin(a) < begin(b)+uintptr(len(b.Bytes)) &&
+				begin(b) < begin(a)+uintptr(len(a.Bytes)) {
 				return true
 			}
 		}

@@ -110,7 +110,8 @@ func SoloReads(n ir.Node) []ir.Reg {
 
 // soloArithmetic are the operations on integers of 32 and of 64 bits and on floats; soloEnd is none.
 var SoloArithmetic = map[ir.Op][3]soloOp{
-	ir.Add: {SoloAdd, soloAddQ, soloAddF}, ir.Sub: {soloSub, soloSubQ, soloSubF}, ir.Mul: {soloMul, soloMulQ, soloMulF}, ir.Div: {2: soloDivF},
+	ir.Add: {SoloAdd, soloAddQ, soloAddF}, ir.Sub: {soloSub, soloSubQ, soloSubF}, ir.Mul: {soloMul, soloMulQ, soloMulF},
+	ir.Div: {2: soloDivF},
 	ir.And: {soloAnd, soloAnd}, ir.Or: {soloOr, soloOr}, ir.Xor: {soloXor, soloXor},
 	ir.Shl: {soloShl, soloShlQ}, ir.LShr: {soloLShr, soloLShrQ}, ir.AShr: {soloAShr, soloAShrQ},
 	ir.PtrAdd: {1: soloAddQ},

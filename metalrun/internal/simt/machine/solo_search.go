@@ -123,7 +123,8 @@ func (q *SoloSearch) noting(m *Machine, branch, from, end, best int) (at, found,
 type SearchExtension interface {
 	// Suits reports whether they can be done at once.
 	Suits(m *Machine) bool
-	// Run does turns up to the one before end, and gives where it has come to, the index found and how often it was set.
+	// Run does turns up to the one before end, and gives where it has come to, the index found and how often it was
+	// set.
 	Run(m *Machine, from, end, best int) (at, found, changes int)
 	// Found says that the search has set the index.
 	Found(m *Machine, found int)

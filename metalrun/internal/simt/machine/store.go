@@ -55,20 +55,25 @@ func cut[T any](from *[]T, n int) []T {
 // what another core writes.
 func (m *Machine) rows(most int) {
 	p := m.P
-	m.store = newStore((p.Slots32+5+2*p.Constructs+p.PrivateWords)*most+len(p.Uni32), (p.Slots64+1)*most+len(p.Uni64), most)
+	m.store = newStore((p.Slots32+5+2*p.Constructs+p.PrivateWords)*most+len(p.Uni32), (p.Slots64+1)*most+len(p.Uni64),
+		most)
 	s := *m.store
-	m.u32, m.u64, m.Scratch8, m.Addr = cut(&s.words, p.Slots32*most), cut(&s.wides, p.Slots64*most), cut(&s.wides, most), cut(&s.spans, most)
-	m.Mask, m.Exited, m.Ended, m.Scratch, m.iota = cut(&s.words, most), cut(&s.words, most), cut(&s.words, most), cut(&s.words, most), cut(&s.words, most)
+	m.u32, m.u64, m.Scratch8, m.Addr = cut(&s.words, p.Slots32*most), cut(&s.wides, p.Slots64*most),
+		cut(&s.wides, most), cut(&s.spans, most)
+	m.Mask, m.Exited, m.Ended, m.Scratch, m.iota = cut(&s.words, most), cut(&s.words, most), cut(&s.words, most),
+		cut(&s.words, most), cut(&s.words, most)
 	for l := range m.iota {
 		m.iota[l] = uint32(l)
 	}
 	m.slots = make([][]uint32, p.Slots32)
-	m.saved, m.Waiting, m.AnyWaiting = make([][]uint32, p.Constructs), make([][]uint32, p.Constructs), make([]bool, p.Constructs)
+	m.saved, m.Waiting, m.AnyWaiting = make([][]uint32, p.Constructs), make([][]uint32, p.Constructs),
+		make([]bool, p.Constructs)
 	for i := range p.Constructs {
 		m.saved[i], m.Waiting[i] = cut(&s.words, most), cut(&s.words, most)
 	}
 	m.Private = cut(&s.words, p.PrivateWords*most)
-	m.Uni32, m.Uni64 = cut(&s.words, len(p.Uni32)), cut(&s.wides, len(p.Uni64)) // behind rows, which begin where lines do
+	// behind rows, which begin where lines do
+	m.Uni32, m.Uni64 = cut(&s.words, len(p.Uni32)), cut(&s.wides, len(p.Uni64))
 	copy(m.Uni32, p.Uni32)
 	copy(m.Uni64, p.Uni64)
 }

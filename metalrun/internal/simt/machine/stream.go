@@ -4,8 +4,8 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// What a launch writes and never reads goes past the caches if they cannot hold it until the host reads it: lines that are
-// overwritten need not come from memory first.
+// What a launch writes and never reads goes past the caches if they cannot hold it until the host reads it: lines that
+// are overwritten need not come from memory first.
 
 // mostCached is the size of the largest buffer, in bytes, that caches are taken to hold.
 const MostCached = 16 << 20

@@ -93,8 +93,8 @@ type sums struct {
 	step, apart int // from the run of a row to that of the next, and from turn to turn
 }
 
-// find finds that for so many turns, and leaves the counter anywhere. ok is false unless every lane adds to all rows, and all
-// runs exist.
+// find finds that for so many turns, and leaves the counter anywhere. ok is false unless every lane adds to all rows,
+// and all runs exist.
 func (n *WeightLoop) find(m *Machine, s *sums, turns int) (ok bool) {
 	a, last := n.Adds, false
 	n.Body[0].Run(m)

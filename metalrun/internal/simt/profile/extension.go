@@ -35,7 +35,9 @@ func samplerOf(m *machine.Machine) *sampler {
 
 // Source counts runs of instructions.
 func (p *Profiler) Source(of *machine.Program, k *ir.Kernel) *ir.Kernel {
-	p.Watched = sync.OnceValue(func() *machine.Program { return of.Again(func(o *machine.Options) { o.Watched = true }) })
+	p.Watched = sync.OnceValue(func() *machine.Program {
+		return of.Again(func(o *machine.Options) { o.Watched = true })
+	})
 	if p.count {
 		k, p.runs = countedRuns(k)
 	}
@@ -90,7 +92,8 @@ func (p *Profiler) Attach(m *machine.Machine) {
 
 // Runner looks at what the threadgroups of the sample access: they run on a machine of their own,
 // but where the others take little, which it runs without a look. Each machine is made when it is first needed.
-func (p *Profiler) Runner(of *machine.Program, l *machine.Dispatch, buffers []machine.Memory) (run machine.GroupRunner, machines func() []*machine.Machine, ok bool) {
+func (p *Profiler) Runner(of *machine.Program, l *machine.Dispatch, buffers []machine.Memory) (run machine.GroupRunner,
+	machines func() []*machine.Machine, ok bool) {
 	if machine.Wanted[*Traffic](l) == nil || p.watching {
 		return nil, nil, false
 	}
@@ -104,7 +107,8 @@ func (p *Profiler) Runner(of *machine.Program, l *machine.Dispatch, buffers []ma
 		made = append(made, m)
 		return m
 	}
-	plain, watched := sync.OnceValue(func() *machine.Machine { return begin(of) }), sync.OnceValue(func() *machine.Machine { return begin(p.Watched()) })
+	plain, watched := sync.OnceValue(func() *machine.Machine { return begin(of) }),
+		sync.OnceValue(func() *machine.Machine { return begin(p.Watched()) })
 	total := l.Running()
 	sampled, count := sample(total)
 	sampled += l.Skip
@@ -137,7 +141,8 @@ func (p *Profiler) Single(s *codegen.SoloCompiler) (codegen.SingleExtension, boo
 func (p *Profiler) ordered(n *ir.Loop) bool {
 	return ir.Contains([]ir.Node{n}, func(n ir.Node) bool {
 		in, ok := n.(*ir.Instr)
-		return ok && (in.Op == machine.ObserveOp || in.Op == machine.SamplingOp || in.Op == machine.CounterOp && p.waits[machine.NumberOf(in)].bodies != 1)
+		return ok && (in.Op == machine.ObserveOp || in.Op == machine.SamplingOp ||
+			in.Op == machine.CounterOp && p.waits[machine.NumberOf(in)].bodies != 1)
 	})
 }
 

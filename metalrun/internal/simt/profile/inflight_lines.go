@@ -4,8 +4,9 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// comingLines are those that simdgroups have asked for and nobody waits for yet: who asks again finds them on their way, whatever
-// the cache has room for. Simdgroups take the instructions of a stretch at their own pace, and not in turns as the machine does.
+// comingLines are those that simdgroups have asked for and nobody waits for yet: who asks again finds them on their
+// way, whatever the cache has room for. Simdgroups take the instructions of a stretch at their own pace, and not in
+// turns as the machine does.
 type comingLines struct {
 	pairs  [machine.MaxThreads / machine.Simdgroup][1 << comingLog][2]coming
 	before int64 // stretches of the threadgroups before

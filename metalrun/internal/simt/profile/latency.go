@@ -18,7 +18,9 @@ const (
 type waits struct {
 	cycles int64 // but for loads from the device
 	device bool  // it has some
-	bodies int64 // turns of it that stand in a row, in which no load waits for another: 1 for most, 0 for what turns in a row have in common
+	// turns of it that stand in a row, in which no load waits for another: 1 for most, 0 for what turns in a row have
+	// in common
+	bodies int64
 }
 
 // waiting finds the waits of each run.

@@ -22,8 +22,8 @@ func (s *Loads) join(o *Loads) {
 	s.squares[0], _ = bits.Add64(s.squares[0], o.squares[0], carry)
 }
 
-// Uneven is how many times as many instructions as the mean of threadgroups the longest takes, and the one that the mean
-// instruction is in; 1 if there are none.
+// Uneven is how many times as many instructions as the mean of threadgroups the longest takes, and the one that the
+// mean instruction is in; 1 if there are none.
 func (s *Loads) Uneven() (longest, typical float64) {
 	if s.All == 0 {
 		return 1, 1

@@ -1,10 +1,10 @@
 package profile
 
 import (
+	"slices"
+
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "slices"
 
 // Placed is how many turns atomics of a threadgroup take at one place of device memory.
 type Placed struct {
@@ -66,9 +66,9 @@ func (t *Places) take() (list []Placed) {
 // addressShift is where the number of an object begins in that of an address.
 const addressShift = objectShift + lineLog
 
-// places is how many turns atomics of a simdgroup at offsets of an object of device memory take: at each cache line as many as
-// there are threads at its busiest address, and where sums race one less in each round, until all have succeeded. What
-// threadgroups take at each place is kept.
+// places is how many turns atomics of a simdgroup at offsets of an object of device memory take: at each cache line as
+// many as there are threads at its busiest address, and where sums race one less in each round, until all have
+// succeeded. What threadgroups take at each place is kept.
 func (v *view) places(m *machine.Machine, object uint64, offsets []int64) (turns int64) {
 	var room [machine.Simdgroup]int64
 	sorted := append(room[:0], offsets...)

@@ -9,7 +9,8 @@ import (
 	"metalconform/metalrun/internal/simt/profile"
 )
 
-// TestCount counts the threads that come to each run of instructions: the iterations of a loop in a branch that some take.
+// TestCount counts the threads that come to each run of instructions: the iterations of a loop in a branch that some
+// take.
 func TestCount(t *testing.T) {
 	kernel := kerneltest.Lower(t, `kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]]) {
 		if (id < 10) { for (uint i = 0; i < 7; i++) { out[id] += 1; } } }`)
@@ -17,7 +18,8 @@ func TestCount(t *testing.T) {
 		return []codegen.Extension{profile.NewProfiler(o)}
 	})
 	size, work := machine.Size{32, 1, 1}, &profile.Work{}
-	if err := p.Run(machine.Dispatch{Threads: size, PerGroup: size, Wanted: []any{work}, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 128)}}}); err != nil {
+	if err := p.Run(machine.Dispatch{Threads: size, PerGroup: size, Wanted: []any{work},
+		Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 128)}}}); err != nil {
 		t.Fatal(err)
 	}
 	found := false

@@ -1,10 +1,9 @@
 package profile
 
 import (
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // Run is a sequence of instructions without control flow between them: threads that execute the first execute all of
 // them.

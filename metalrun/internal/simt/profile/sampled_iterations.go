@@ -1,12 +1,10 @@
 package profile
 
 import (
-	"metalconform/metalrun/internal/simt/machine"
-
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/codegen"
+	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "metalconform/metalrun/internal/ir"
 
 // Threads look at the accesses of the first turns of a loop, and then a loop without that goes on, in which more is
 // one call (ir.Looked). What was seen is scaled to all that was asked.

@@ -9,9 +9,9 @@ import (
 )
 
 // sampledLoops is a copy of k with an observeOp before every access that is wanted, in the first iterations of each
-// loop. A samplingOp before a loop begins it ("begin"), and one before each iteration says whether enough iterations have
-// been sampled ("enough"). Then a loop without any observation makes the remaining iterations, and a samplingOp after
-// it ends it ("end").
+// loop. A samplingOp before a loop begins it ("begin"), and one before each iteration says whether enough iterations
+// have been sampled ("enough"). Then a loop without any observation makes the remaining iterations, and a samplingOp
+// after it ends it ("end").
 func sampledLoops(k *ir.Kernel, wanted func(access *ir.Instr) bool) *ir.Kernel {
 	out := machine.Instrumented(k, wanted)
 	l := &LoopSampler{K: out, Mentions: Mentions(out.Body)}
@@ -20,16 +20,16 @@ func sampledLoops(k *ir.Kernel, wanted func(access *ir.Instr) bool) *ir.Kernel {
 	return out
 }
 
-// sampledIterations is how many iterations of a loop are sampled: as many as elements of 32 bits are in a cache line, so
-// that a row that is read one by one is seen to need a new line once in that many iterations.
+// sampledIterations is how many iterations of a loop are sampled: as many as elements of 32 bits are in a cache line,
+// so that a row that is read one by one is seen to need a new line once in that many iterations.
 const sampledIterations = 32
 
 // LoopSampler puts observations into the first iterations of loops.
 type LoopSampler struct {
 	K        *ir.Kernel
 	Mentions map[ir.Reg]int // of each register, in the kernel that is observed
-	// begins has the instruction that sets a variable before any other mention, each time: nothing is left of the variable
-	// from the time before.
+	// begins has the instruction that sets a variable before any other mention, each time: nothing is left of the
+	// variable from the time before.
 	begins map[ir.Reg]*ir.Instr
 	loops  int
 }
@@ -72,10 +72,10 @@ func (l *LoopSampler) parts(n ir.Node) {
 
 func observes(n ir.Node) bool { return machine.IsOp(n, machine.ObserveOp) }
 
-// unobserved is a copy of a loop without any observation, after what it needs. Temporaries that only the loop mentions are
-// others in the copy. Temporaries that are read after the loop become variables, because both loops set them. Variables of
-// which nothing is left after the loop are others in the copy, too, so that they are set nowhere else: then what is known
-// of the indices of a loop is known of the copy's.
+// unobserved is a copy of a loop without any observation, after what it needs. Temporaries that only the loop mentions
+// are others in the copy. Temporaries that are read after the loop become variables, because both loops set them.
+// Variables of which nothing is left after the loop are others in the copy, too, so that they are set nowhere else:
+// then what is known of the indices of a loop is known of the copy's.
 func (l *LoopSampler) unobserved(loop *ir.Loop, before []ir.Node) []ir.Node {
 	within, ahead := Mentions([]ir.Node{loop}), map[ir.Reg]int{}
 	front := map[*ir.Instr]bool{}

@@ -39,7 +39,8 @@ type Site struct {
 	Requests int64     // instructions of simdgroups
 	Lines    int64     // of device memory, each once a request
 	Missed   Misses    // of these, what the cache of the core did not hold
-	Turns    int64     // that threadgroup memory or an atomic takes: 1 a request if no two threads are in each other's way
+	// that threadgroup memory or an atomic takes: 1 a request if no two threads are in each other's way
+	Turns int64
 }
 
 // Misses are lines that a cache did not hold of which a threadgroup has all, a half, a fourth
@@ -117,7 +118,10 @@ type sampler struct {
 func newSampler(p *Profiler, l *machine.Dispatch, t *Traffic) *sampler {
 	w, _ := p.watches.Get().(*sampler)
 	if w == nil {
-		w = &sampler{of: p, patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, machine.MaxThreads/machine.Simdgroup), loaded: make([]int64, machine.MaxThreads/machine.Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.loops)}
+		w = &sampler{of: p, patterns: make([]*pattern, len(p.accesses)),
+			issued: make([]int64, machine.MaxThreads/machine.Simdgroup),
+			loaded: make([]int64, machine.MaxThreads/machine.Simdgroup), waits: p.waits,
+			turns: make([]int64, len(p.runs)), looks: make([]look, p.loops)}
 	}
 	w.traffic, w.sites, w.group = t, make([]Site, len(p.accesses)), nil
 	for i, in := range p.accesses {
@@ -157,7 +161,9 @@ func (w *sampler) Begin(m *machine.Machine, number int) {
 	if number < w.first || number >= w.behind {
 		return
 	}
-	w.group = &Sampled{Number: number, Simdgroups: int64((m.Launch.PerGroup.Count() + machine.Simdgroup - 1) / machine.Simdgroup), Lines: make([]Touched, 0, cacheLines)}
+	w.group = &Sampled{Number: number,
+		Simdgroups: int64((m.Launch.PerGroup.Count() + machine.Simdgroup - 1) / machine.Simdgroup),
+		Lines:      make([]Touched, 0, cacheLines)}
 	w.coming.before += w.stretch + 1
 	w.cache, w.stretch = emptyCache, 0
 	clear(w.loaded)
@@ -225,7 +231,8 @@ func (p *Profiler) sight(c *codegen.Compiler, in *ir.Instr) {
 	}
 	v := p.view(a)
 	v.inLine = c.Consecutive(a) && machine.ObservationOf(a.In).Count == 1 && a.In.Fn != "atomic"
-	if mem := a.In.Mem; !a.Uniform && mem.Index != ir.None && a.Index64 == nil && a.Scalar < 0 && mem.Scale > 0 && mem.Scale%a.Size == 0 &&
+	if mem := a.In.Mem; !a.Uniform && mem.Index != ir.None && a.Index64 == nil && a.Scalar < 0 && mem.Scale > 0 &&
+		mem.Scale%a.Size == 0 &&
 		(a.Base == nil || a.Numbers != nil && a.Numbers.Heads >= 0) && a.In.Fn != "atomic" {
 		v.adjoining, v.following = c.Adjoining[mem.Index], c.Following[mem.Index]
 	}
@@ -234,7 +241,8 @@ func (p *Profiler) sight(c *codegen.Compiler, in *ir.Instr) {
 
 // view is how an access is watched.
 func (p *Profiler) view(a *machine.MemoryAccess) *view {
-	v := &view{access: a, site: machine.ObservationOf(a.In).Number, bytes: int64(machine.ObservationOf(a.In).Count) * a.Size, in: a.In}
+	v := &view{access: a, site: machine.ObservationOf(a.In).Number,
+		bytes: int64(machine.ObservationOf(a.In).Count) * a.Size, in: a.In}
 	atomic := p.accesses[v.site]
 	v.takesTurns, v.races = a.In.Fn == "atomic" && !atomic.Plain(), atomic.Races()
 	return v
@@ -251,7 +259,8 @@ type view struct {
 	takesTurns bool // threads at one address come one after the other
 	races      bool // and only one of those that have read the same value succeeds
 
-	adjoining, following bool // the index is the next in the next thread, of a simdgroup or of a threadgroup in one line
+	// the index is the next in the next thread, of a simdgroup or of a threadgroup in one line
+	adjoining, following bool
 }
 
 func (v *view) see(m *machine.Machine) {
@@ -378,7 +387,8 @@ func (v *view) span(m *machine.Machine, activity []int, spans []span) (mem *mach
 			x.first += int64(heads[g]) << a.Log
 		}
 		x.last = x.first + apart*scale
-		if machine.WordIndex(index[hi]+plus, a.Sign)-first != apart || x.first < 0 || x.last > mem.Size-v.bytes || x.first&(a.Size-1) != 0 || !v.covers(int64(n), apart) {
+		if machine.WordIndex(index[hi]+plus, a.Sign)-first != apart || x.first < 0 || x.last > mem.Size-v.bytes ||
+			x.first&(a.Size-1) != 0 || !v.covers(int64(n), apart) {
 			return nil, false
 		}
 		spans[g] = x

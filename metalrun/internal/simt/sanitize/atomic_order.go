@@ -1,10 +1,10 @@
 package sanitize
 
 import (
+	"slices"
+
 	"metalconform/metalrun/internal/simt/machine"
 )
-
-import "slices"
 
 // Atomics need no order among each other where they come to the same in any: counts may be added to by whoever comes
 // first. A store beside an addition does not: what is added before it is lost. Metal orders the two no more than
@@ -33,8 +33,8 @@ type arrival struct {
 	operation    string
 }
 
-// arrivals are the last of these and the last of another thread. Stores that nothing of another name came before, since what
-// orders them, give a cell what it begins with.
+// arrivals are the last of these and the last of another thread. Stores that nothing of another name came before,
+// since what orders them, give a cell what it begins with.
 type arrivals struct {
 	last, other record
 	begin       bool
@@ -102,12 +102,13 @@ func (o *observer) arrive(m *machine.Machine, s *shadow, at arrival, l int, alon
 // disorder reports two atomic operations whose order decides what is left.
 func (o *observer) disorder(m *machine.Machine, s *shadow, cell, l int, prev *record) {
 	theirs := o.of.Sites[prev.site()]
-	o.report(m, s, cell, l, prev, Finding{disorder: true, Party: Party{Does: "atomic " + o.operation}, Other: &Party{Does: "atomic " + theirs.operation}},
+	o.report(m, s, cell, l, prev, Finding{disorder: true, Party: Party{Does: "atomic " + o.operation},
+		Other: &Party{Does: "atomic " + theirs.operation}},
 		", and what is left hangs on which comes first")
 }
 
-// gradeDisorder keeps the pairs of atomics whose order decides results. Where results tell the order of atomics anyway, as
-// tickets do, only a store that gives a cell what it begins with is known to be meant to come first.
+// gradeDisorder keeps the pairs of atomics whose order decides results. Where results tell the order of atomics
+// anyway, as tickets do, only a store that gives a cell what it begins with is known to be meant to come first.
 func (r *raceTrials) gradeDisorder() {
 	changed := graded(r.orderly) == GradeWrong
 	r.w.Findings.List = slices.DeleteFunc(r.w.Findings.List, func(f Finding) bool { return f.disorder && !changed })
@@ -118,7 +119,8 @@ func (r *raceTrials) gradeDisorder() {
 	}
 }
 
-// note keeps what a run in another order came to. One that does not end, since a thread waits for another, shows nothing.
+// note keeps what a run in another order came to. One that does not end, since a thread waits for another, shows
+// nothing.
 func (r *raceTrials) note(what string, out outcome) {
 	if out.fault == r.first.fault {
 		r.orderly = append(r.orderly, Trial{what, r.changes(r.w, r.first, out)})

@@ -52,7 +52,9 @@ func (t *Checked) Try(w *Sanitizer) (err error) {
 		case nil:
 		case late:
 			f := *r.Fault
-			f.Kind, f.Msg = machine.Unfinished, fmt.Sprintf("the checks still run the launch in other ways after %v, which -timeout can raise", t.P.Options.Timeout)
+			f.Kind, f.Msg = machine.Unfinished,
+				fmt.Sprintf("the checks still run the launch in other ways after %v, which -timeout can raise",
+					t.P.Options.Timeout)
 			err = &f
 		default:
 			panic(r)
@@ -65,7 +67,8 @@ func (t *Checked) Try(w *Sanitizer) (err error) {
 	case t.exhausted():
 		w.Findings.add(-1, Finding{
 			Check: Undefined, Grade: GradeNote, Party: Party{Pos: t.P.Kernel.Pos, Does: "kernel"},
-			Msg: fmt.Sprintf("values that Metal leaves unspecified at %d sites are not tried in each launch%s", sites, t.raise()),
+			Msg: fmt.Sprintf("values that Metal leaves unspecified at %d sites are not tried in each launch%s", sites,
+				t.raise()),
 		})
 	default:
 		t.probe(w)
@@ -73,7 +76,8 @@ func (t *Checked) Try(w *Sanitizer) (err error) {
 	if !t.Want.Ungraded {
 		t.gradeRaces(w)
 	} else {
-		w.Findings.List = slices.DeleteFunc(w.Findings.List, func(f Finding) bool { return f.disorder }) // nothing shows that it is one
+		// nothing shows that it is one
+		w.Findings.List = slices.DeleteFunc(w.Findings.List, func(f Finding) bool { return f.disorder })
 	}
 	return nil
 }
@@ -88,7 +92,8 @@ type Checks struct {
 	Corner   bool              // of the threadgroups only those at the first corner and the last run
 	Ungraded bool              // what races do to results is not tried
 	Unprobed bool              // other values than unspecified ones are not tried
-	Trials   *int64            // what trials of very many unspecified values may still take, of other launches, too; nil: no matter
+	// what trials of very many unspecified values may still take, of other launches, too; nil: no matter
+	Trials *int64
 }
 
 // runs reports whether a threadgroup runs of those that are not skipped.
@@ -100,11 +105,12 @@ func (t *Checked) runs(i int) bool {
 
 // Checked is a launch under observation.
 type Checked struct {
-	P        *machine.Program
-	Want     *Checks
-	Launch   *machine.Dispatch
-	Buffers  []machine.Memory
-	Before   [][]byte // per buffer of the table: its contents before the launch, for trials; nil where the kernel cannot write
+	P       *machine.Program
+	Want    *Checks
+	Launch  *machine.Dispatch
+	Buffers []machine.Memory
+	// per buffer of the table: its contents before the launch, for trials; nil where the kernel cannot write
+	Before   [][]byte
 	shadows  []*shadow
 	PagePool *pagePool
 	steps    int64 // the most that a threadgroup took
@@ -255,7 +261,8 @@ func (t *Checked) attribute(w *Sanitizer, first, all outcome, value uint32, toge
 		case found && left > 0:
 			w.Findings.add(-1, Finding{
 				Check: Undefined, Grade: GradeUndefined, Party: Party{Pos: t.P.Kernel.Pos, Does: "kernel"},
-				Msg: fmt.Sprintf("values that Metal leaves unspecified at %d more sites are not tried one by one: mend those that were%s", left, t.raise()),
+				Msg: fmt.Sprintf("values that Metal leaves unspecified at %d more sites are not tried one by one: "+
+					"mend those that were%s", left, t.raise()),
 			})
 			return
 		case found:
@@ -270,7 +277,8 @@ func (t *Checked) attribute(w *Sanitizer, first, all outcome, value uint32, toge
 }
 
 // What the trials of single sites may take, in instructions of threads and bytes of memory: so many sites are tried
-// whatever they take, unless there are very many, of which the first is, and the more there are the less the others may take.
+// whatever they take, unless there are very many, of which the first is, and the more there are the less the others
+// may take.
 const (
 	LeastTried = 6
 	ManySites  = 64
@@ -289,7 +297,8 @@ func (t *Checked) suspects(w *Sanitizer) []suspect {
 	var out []suspect
 	for object := range analysis.FirstStatic + len(t.P.Kernel.Objects) {
 		if r := w.Uninitialised[object]; r != nil {
-			out = append(out, suspect{machine.Choice{Pos: declaration(t.P, object), Kind: machine.Uninitialised}, object, r})
+			out = append(out, suspect{machine.Choice{Pos: declaration(t.P, object), Kind: machine.Uninitialised},
+				object, r})
 		}
 	}
 	for _, c := range t.P.Unspecified {
@@ -453,7 +462,8 @@ func (t *Checked) report(w *Sanitizer, c suspect, what string, affected *machine
 			f.Check = Inactive
 		case c.Kind == machine.NotFinite:
 			f.Check = NotFinite
-			what += "; keep it finite, as by a mask of -1e30f or by clamping, or compile for relaxed math, which has infinities and NaN"
+			what += "; keep it finite, as by a mask of -1e30f or by clamping, or compile for relaxed math, which has " +
+				"infinities and NaN"
 		}
 		f.Msg = fmt.Sprintf("%s is unspecified and reaches %s", met.what, what)
 	}

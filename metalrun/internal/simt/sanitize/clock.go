@@ -1,13 +1,13 @@
 package sanitize
 
 import (
+	"sort"
+
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-import "sort"
-
-// Clock counts moments of a launch, from 1: a threadgroup begins at one of its own, and each barrier is one. What is known of
-// an access is the moment after which it was made, and barriers order it if that was before them.
+// Clock counts moments of a launch, from 1: a threadgroup begins at one of its own, and each barrier is one. What is
+// known of an access is the moment after which it was made, and barriers order it if that was before them.
 type Clock struct {
 	Now   uint32
 	group uint32                                            // at which the threadgroup began

@@ -111,8 +111,8 @@ type singleChecker struct {
 	s *codegen.SoloCompiler
 }
 
-// Op compiles an observeOp. An access out of range is left to the access itself. The observer is compiled later than the
-// program for one thread.
+// Op compiles an observeOp. An access out of range is left to the access itself. The observer is compiled later than
+// the program for one thread.
 func (x singleChecker) Op(in *ir.Instr) bool {
 	s := x.s
 	if in.Op != machine.ObserveOp {

@@ -48,9 +48,10 @@ const (
 	Race          Check = "race"          // two threads access memory, one of them writes, and nothing orders them
 	Uninitialised Check = "uninitialised" // memory that nobody has written reaches an output or a branch
 	Inactive      Check = "inactive"      // so does the value of a lane that is not active
-	Undefined     Check = "undefined"     // so does a division by zero, or a float that is no number of the integer type
-	NotFinite     Check = "fastmath"      // so does what fast math makes of a NaN or an infinity
-	EarlyReturn   Check = "return"        // some threads have returned before a barrier: fine on Apple GPUs alone
+	// so does a division by zero, or a float that is no number of the integer type
+	Undefined   Check = "undefined"
+	NotFinite   Check = "fastmath" // so does what fast math makes of a NaN or an infinity
+	EarlyReturn Check = "return"   // some threads have returned before a barrier: fine on Apple GPUs alone
 )
 
 // mostFindings bounds what a launch reports.

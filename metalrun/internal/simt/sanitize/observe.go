@@ -59,7 +59,8 @@ func (p *checker) observe(c *codegen.Compiler, in *ir.Instr) {
 	if p.leads == nil {
 		p.leads = c.U.Destinations()
 	}
-	o := &observer{of: p, access: c.Access(in), object: max(p.leads[in.Mem.Base], -1), site: uint32(len(p.Sites)), count: int64(machine.ObservationOf(in).Count), align: 1}
+	o := &observer{of: p, access: c.Access(in), object: max(p.leads[in.Mem.Base], -1), site: uint32(len(p.Sites)),
+		count: int64(machine.ObservationOf(in).Count), align: 1}
 	for o.unit = o.access.Size; o.unit < int64(in.Mem.Align) && o.count*o.access.Size&o.unit == 0; {
 		o.unit *= 2
 	}
@@ -83,7 +84,8 @@ func (p *checker) observe(c *codegen.Compiler, in *ir.Instr) {
 			c.Consumed(r)
 		}
 	}
-	o.inLine = o.writes && !o.reads && o.count == 1 && o.align == 1 && in.Mem.VectorBytes == 0 && c.Consecutive(o.access)
+	o.inLine = o.writes && !o.reads && o.count == 1 && o.align == 1 && in.Mem.VectorBytes == 0 &&
+		c.Consecutive(o.access)
 	p.Sites = append(p.Sites, o)
 	p.observers[in] = o
 	p.Cells.note(in.Mem.Space, o)
@@ -120,7 +122,8 @@ func (o *observer) see(m *machine.Machine) {
 	switch s, aligned := shadowOf(mem), o.aligned(m); {
 	case s == nil && aligned:
 		return
-	case s != nil && aligned && !o.atomic && o.count*o.access.Size&(1<<s.log-1) == 0 && o.access.In.Mem.VectorBytes == 0:
+	case s != nil && aligned && !o.atomic && o.count*o.access.Size&(1<<s.log-1) == 0 &&
+		o.access.In.Mem.VectorBytes == 0:
 		o.each(m, s, int(o.count*o.access.Size>>s.log))
 		return
 	}
@@ -194,7 +197,8 @@ func (o *observer) together(m *machine.Machine, mem *machine.Memory, off int64) 
 func (o *observer) lane(m *machine.Machine, mem *machine.Memory, off int64, l int) {
 	if off&(o.align-1) != 0 {
 		at := machine.Access{Object: m.ObjectOf(mem), Offset: off, Bytes: o.count * o.access.Size, Size: mem.Size}
-		f := m.Fault(machine.Misaligned, o.access.In.Pos, l, "misaligned %s of %s, which is no multiple of their alignment of %d", o.does, at, o.align)
+		f := m.Fault(machine.Misaligned, o.access.In.Pos, l,
+			"misaligned %s of %s, which is no multiple of their alignment of %d", o.does, at, o.align)
 		f.Access = &at
 		panic(f)
 	}
@@ -214,7 +218,8 @@ func (o *observer) lane(m *machine.Machine, mem *machine.Memory, off int64, l in
 // orders, as most is, is told at once.
 func (o *observer) cells(m *machine.Machine, s *shadow, first, end, l int) {
 	c := &sanitizerOf(m).Clock
-	now, epoch, turn := record{c.Now, o.site<<threadBits | uint32(l)}, c.epoch[s.scope], c.turn[s.scope][l/machine.Simdgroup]
+	now, epoch, turn := record{c.Now, o.site<<threadBits | uint32(l)}, c.epoch[s.scope],
+		c.turn[s.scope][l/machine.Simdgroup]
 	for cell := first; cell < end; cell++ {
 		if last := s.last(cell); last.when < c.group || last.when >= epoch {
 			o.behind(m, s, cell, l)
@@ -248,8 +253,8 @@ func (o *observer) each(m *machine.Machine, s *shadow, cells int) {
 	}
 }
 
-// eachRead is each for reads, which are told apart or not. Lanes come one after the other for the first cell of each, then for
-// the second.
+// eachRead is each for reads, which are told apart or not. Lanes come one after the other for the first cell of each,
+// then for the second.
 func (o *observer) eachRead(m *machine.Machine, s *shadow, cells int) {
 	c, writes, reads := &sanitizerOf(m).Clock, s.writes, s.reads
 	known := s.scope == deviceMemory && !s.undefined // what nobody has written holds something
@@ -268,7 +273,8 @@ func (o *observer) eachRead(m *machine.Machine, s *shadow, cells int) {
 				if !known {
 					o.behind(m, s, cell, l)
 				}
-			} else if w := &p[i]; w.when-group >= since && (w.when > 0 || !known) && !w.own(group, l) { // not before the last barrier
+			} else if w := &p[i]; w.when-group >= since && (w.when > 0 || !known) &&
+				!w.own(group, l) { // not before the last barrier
 				o.behind(m, s, cell, l)
 			}
 			if !s.apart {
@@ -312,7 +318,8 @@ func (o *observer) eachWrite(m *machine.Machine, s *shadow, cells int) {
 			}
 			if s.apart {
 				if p := reads[at]; p != nil {
-					if kept := &p[i]; kept[0].made() && !(c.atSight(&kept[0], epoch, l) && c.atSight(&kept[1], epoch, l)) {
+					if kept := &p[i]; kept[0].made() &&
+						!(c.atSight(&kept[0], epoch, l) && c.atSight(&kept[1], epoch, l)) {
 						o.behindReads(m, s, cell, l)
 					}
 				}
@@ -332,7 +339,8 @@ func (c *Clock) atSight(r *record, epoch uint32, l int) bool {
 // behind checks that an access is ordered after the last write.
 func (o *observer) behind(m *machine.Machine, s *shadow, cell, l int) {
 	c, written := &sanitizerOf(m).Clock, s.last(cell)
-	if !c.ordered(&written, s.scope, l) && !sanitizerOf(m).told(o, s, &written) && !(o.atomic && o.of.Sites[written.site()].atomic) {
+	if !c.ordered(&written, s.scope, l) && !sanitizerOf(m).told(o, s, &written) &&
+		!(o.atomic && o.of.Sites[written.site()].atomic) {
 		o.clash(m, s, cell, l, &written)
 	}
 	if o.reads && !s.written(c, cell) {
@@ -347,7 +355,8 @@ func (o *observer) behindReads(m *machine.Machine, s *shadow, cell, l int) {
 		return
 	}
 	for _, r := range p[cell&(pageCells-1)] {
-		if !sanitizerOf(m).Clock.ordered(&r, s.scope, l) && !sanitizerOf(m).told(o, s, &r) && !(o.atomic && o.of.Sites[r.site()].atomic) {
+		if !sanitizerOf(m).Clock.ordered(&r, s.scope, l) && !sanitizerOf(m).told(o, s, &r) &&
+			!(o.atomic && o.of.Sites[r.site()].atomic) {
 			o.clash(m, s, cell, l, &r)
 		}
 	}
@@ -362,7 +371,8 @@ func (o *observer) rest(m *machine.Machine, s *shadow, off, vector int64, l int)
 		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.Size || !prev.made() {
 			continue
 		}
-		if other := o.of.Sites[prev.site()]; other.access.In.Mem.VectorBytes > 0 && !sanitizerOf(m).Clock.ordered(&prev, s.scope, l) {
+		if other := o.of.Sites[prev.site()]; other.access.In.Mem.VectorBytes > 0 &&
+			!sanitizerOf(m).Clock.ordered(&prev, s.scope, l) {
 			o.clash(m, s, cell, l, &prev)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// pagePool is the memory that it takes to observe a launch: pages of shadows, and copies of buffers. Launches are many and short,
-// so that it is taken over from those before, of whatever program.
+// pagePool is the memory that it takes to observe a launch: pages of shadows, and copies of buffers. Launches are many
+// and short, so that it is taken over from those before, of whatever program.
 type pagePool struct {
 	writes pages[record]
 	reads  pages[[2]record]

@@ -13,17 +13,20 @@ func (o *observer) clash(m *machine.Machine, s *shadow, cell, l int, prev *recor
 		return
 	}
 	rest, vector := "", 0
-	if other := o.of.Sites[prev.site()]; o.writes && other.writes && o.access.In.Mem.VectorBytes > 0 && other.access.In.Mem.VectorBytes > 0 {
+	if other := o.of.Sites[prev.site()]; o.writes && other.writes && o.access.In.Mem.VectorBytes > 0 &&
+		other.access.In.Mem.VectorBytes > 0 {
 		rest, vector = ": a store to a component may write the whole vector", o.access.In.Mem.VectorBytes
 	}
-	o.report(m, s, cell, l, prev, Finding{Party: Party{Does: o.does}, Other: &Party{Does: o.of.Sites[prev.site()].does}, vector: vector}, rest)
+	o.report(m, s, cell, l, prev, Finding{Party: Party{Does: o.does}, Other: &Party{Does: o.of.Sites[prev.site()].does},
+		vector: vector}, rest)
 }
 
 // report adds a race to the findings, if there is room for it and it is none of those.
 func (o *observer) report(m *machine.Machine, s *shadow, cell, l int, prev *record, f Finding, rest string) {
 	raced, other := pairOf(o, s, prev), o.of.Sites[prev.site()]
 	sanitizerOf(m).pairs[raced.at()] = raced
-	if sanitizerOf(m).Findings.full() || !sanitizerOf(m).Findings.fresh(findingKey{Race, o.access.In.Pos, other.access.In.Pos, s.object}) {
+	if sanitizerOf(m).Findings.full() ||
+		!sanitizerOf(m).Findings.fresh(findingKey{Race, o.access.In.Pos, other.access.In.Pos, s.object}) {
 		return
 	}
 	does, theirs := f.Does, partyOf(m, prev)
@@ -34,8 +37,10 @@ func (o *observer) report(m *machine.Machine, s *shadow, cell, l int, prev *reco
 		where = fmt.Sprintf("bytes %d to %d", first, first+size-1)
 	}
 	of, among := m.P.ObjectAt(s.object), among(m, prev, l)
-	f.Check, f.Grade, f.Party, f.Other, f.Object, f.Among, f.object = Race, GradeUndefined, party(m, o.access.In.Pos, does, l), &theirs, &of, among, s.object
-	f.Msg = fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s", does, theirs.Does, where, of, among.parties(), rest, o.remedy(m, s, prev, l))
+	f.Check, f.Grade, f.Party, f.Other, f.Object, f.Among, f.object = Race, GradeUndefined,
+		party(m, o.access.In.Pos, does, l), &theirs, &of, among, s.object
+	f.Msg = fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s", does, theirs.Does, where, of,
+		among.parties(), rest, o.remedy(m, s, prev, l))
 	sanitizerOf(m).Findings.List = append(sanitizerOf(m).Findings.List, f)
 }
 
@@ -83,7 +88,8 @@ func (o *observer) remedy(m *machine.Machine, s *shadow, prev *record, l int) st
 	}
 	text := fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them", s.scope)
 	if prev.thread()/machine.Simdgroup == l/machine.Simdgroup {
-		text = fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them, or a simdgroup_barrier if no other simdgroup takes part", s.scope)
+		text = fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them, or a "+
+			"simdgroup_barrier if no other simdgroup takes part", s.scope)
 	}
 	if pos := sanitizerOf(m).passed[s.scope]; pos.Line > 0 {
 		text += fmt.Sprintf(" (the one at %s does not name %s memory)", pos, s.scope)

@@ -70,7 +70,8 @@ func (t *Checked) gradeRaces(w *Sanitizer) {
 	}
 	maps.DeleteFunc(objects, func(_ int, plain bool) bool { return !plain })
 	t.Recall()
-	r := &raceTrials{Checked: t, w: w, plain: unobserved(t.P, false), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*machine.Program{}, pools: map[bool]*machine.Pool{}}
+	r := &raceTrials{Checked: t, w: w, plain: unobserved(t.P, false), first: outcome{memory: t.copies()},
+		closer: closer, parts: map[bool]*machine.Program{}, pools: map[bool]*machine.Pool{}}
 	defer t.restore(r.first.memory)
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), CheckerOf(t.P).hasAtomics)
 	for _, try := range []func(){
@@ -78,7 +79,8 @@ func (t *Checked) gradeRaces(w *Sanitizer) {
 		func() { r.byThread(late, vector) },
 		func() { r.apart(late) },
 	} {
-		if len(r.list) < leastTrials || graded(r.list) != GradeWrong || len(objects) == 0 && graded(r.orderly) != GradeWrong {
+		if len(r.list) < leastTrials || graded(r.list) != GradeWrong ||
+			len(objects) == 0 && graded(r.orderly) != GradeWrong {
 			try()
 		}
 	}

@@ -12,13 +12,15 @@ import (
 // TestFind checks threads that write a cell which others read, with a barrier between them and without.
 func TestFind(t *testing.T) {
 	for barrier, races := range map[string]int{"": 1, "metal::threadgroup_barrier(metal::mem_flags::mem_device);": 0} {
-		kernel := kerneltest.Lower(t, `kernel void k(device uint *a [[buffer(0)]], uint id [[thread_position_in_grid]]) {
+		kernel := kerneltest.Lower(t,
+			`kernel void k(device uint *a [[buffer(0)]], uint id [[thread_position_in_grid]]) {
 			a[id] = id; `+barrier+` uint x = a[(id + 32) % 64]; `+barrier+` a[id] = x; }`)
 		p := codegen.Compile(kernel, machine.Options{Check: true}, func(o machine.Options) []codegen.Extension {
 			return []codegen.Extension{sanitize.NewChecker(o)}
 		})
 		size, found := machine.Size{64, 1, 1}, 0
-		list, err := sanitize.Find(p, machine.Dispatch{Threads: size, PerGroup: size, Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)}}})
+		list, err := sanitize.Find(p, machine.Dispatch{Threads: size, PerGroup: size,
+			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)}}})
 		if err != nil {
 			t.Fatal(err)
 		}

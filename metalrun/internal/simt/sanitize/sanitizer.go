@@ -62,8 +62,8 @@ func (w *Sanitizer) Begin(m *machine.Machine, number int) {
 	w.passed = [2]syntax.Pos{}
 }
 
-// forget begins anew when moments run out, in launches of billions of threadgroups and barriers: what threadgroups before have
-// done is not known any more.
+// forget begins anew when moments run out, in launches of billions of threadgroups and barriers: what threadgroups
+// before have done is not known any more.
 func (w *Sanitizer) forget(m *machine.Machine) {
 	for i := range m.Objects {
 		if s := shadowOf(&m.Objects[i]); s != nil {
@@ -156,7 +156,8 @@ func (c *cells) shadow(l *pagePool, object int, f memoryScope, size int64, fine 
 	}
 	n := int((size + cell - 1) / cell)
 	pages := (n + pageCells - 1) / pageCells
-	s := &shadow{object: object, scope: f, log: uint(bits.TrailingZeros64(uint64(cell))), cells: n, writes: make([]*page[record], pages), pagePool: l}
+	s := &shadow{object: object, scope: f, log: uint(bits.TrailingZeros64(uint64(cell))), cells: n,
+		writes: make([]*page[record], pages), pagePool: l}
 	s.coarse.on = f == ThreadgroupMemory && c.Every[f] == 0 && !fine
 	if s.apart = !s.coarse.on && (c.read[object] || c.reads[f]); s.apart {
 		s.reads = make([]*page[[2]record], pages)
@@ -219,6 +220,7 @@ func (w *Sanitizer) returned(m *machine.Machine, in *ir.Instr) {
 	}
 	w.Findings.add(-1, Finding{
 		Check: EarlyReturn, Grade: GradeNote, Party: party(m, in.Pos, "barrier", first),
-		Msg: "threads return before this threadgroup_barrier: Apple GPUs go on without them, and Metal does not promise it of others",
+		Msg: "threads return before this threadgroup_barrier: Apple GPUs go on without them, and Metal does not " +
+			"promise it of others",
 	})
 }

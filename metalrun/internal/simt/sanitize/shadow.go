@@ -152,8 +152,8 @@ func (s *shadow) written(c *Clock, cell int) bool {
 	return w.when >= c.group || w.made() && s.scope == deviceMemory
 }
 
-// enough reports whether the reads kept of a cell conflict with every write that
-// a read of now would conflict with, by a thread of a simdgroup that has passed its last barrier at turn: then it need not be kept.
+// enough reports whether the reads kept of a cell conflict with every write that a read of now would conflict with, by
+// a thread of a simdgroup that has passed its last barrier at turn: then it need not be kept.
 func enough(kept *[2]record, now *record, epoch, turn uint32) bool {
 	if kept[0].when < epoch || kept[1].when < epoch {
 		return false

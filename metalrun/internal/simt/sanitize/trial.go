@@ -88,7 +88,8 @@ func (t *Checked) difference(object, at int, run, trial []byte) string {
 			name += "." + "xyzw"[at%a.Size/size:][:1]
 		}
 		at -= at % size
-		return fmt.Sprintf("%s is %s instead of %s", name, spelt(scalar, trial[at:at+size]), spelt(scalar, run[at:at+size]))
+		return fmt.Sprintf("%s is %s instead of %s", name, spelt(scalar, trial[at:at+size]),
+			spelt(scalar, run[at:at+size]))
 	}
 	return fmt.Sprintf("byte %d of %s is %#02x instead of %#02x", before+at, t.P.ObjectAt(object), trial[at], run[at])
 }
@@ -106,7 +107,8 @@ func partOf(a ir.Arg) (scalar string, size int, components bool) {
 }
 
 var scalarSizes = map[string]int{
-	"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8, "half": 2, "bfloat": 2, "float": 4,
+	"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8, "half": 2, "bfloat": 2,
+	"float": 4,
 }
 
 // spelt is an element of a type, in hexadecimal if it is no scalar.

@@ -10,11 +10,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// An exponential is base^x in float64, rounded once: x = k·u + r, where base^u is 2, so that base^x is 2^k·e^(r·ln base).
-// Terms of the series for |r·ln base| ≤ ln 2/2 are left out from the 13th on, which are below 2⁻⁵² of the sum; all
-// roundings together stay below 2⁻⁵⁰. That is far less than the slack of 2⁻⁴⁵ with which a lane is tested: as in package scalar, a
-// result counts if all numbers within the slack round alike. Where a lane has another or no normal result, the
-// function ends.
+// An exponential is base^x in float64, rounded once: x = k·u + r, where base^u is 2, so that base^x is 2^k·e^(r·ln
+// base). Terms of the series for |r·ln base| ≤ ln 2/2 are left out from the 13th on, which are below 2⁻⁵² of the sum;
+// all roundings together stay below 2⁻⁵⁰. That is far less than the slack of 2⁻⁴⁵ with which a lane is tested: as in
+// package scalar, a result counts if all numbers within the slack round alike. Where a lane has another or no normal
+// result, the function ends.
 type exponential struct {
 	name        string
 	scale       float64 // 1/u

@@ -80,7 +80,8 @@ func affine(x []VecVirtual) VecVirtual {
 func ternary(name string, b body) {
 	for suffix, factor := range []operand{slice("b", 4), scalar("s", 4)} {
 		operands := []operand{slice("a", 4), factor, slice("c", 4)}
-		loop{name: name + []string{"VVV", "VSV"}[suffix], width: 4, operands: operands, kernel: always(b), unroll: 4}.emit()
+		loop{name: name + []string{"VVV", "VSV"}[suffix], width: 4, operands: operands, kernel: always(b),
+			unroll: 4}.emit()
 	}
 }
 

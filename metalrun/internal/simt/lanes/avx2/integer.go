@@ -32,7 +32,8 @@ func integerArithmetic() {
 	forms("LShr", 4, 2, shift(VPSRLVD))
 	forms("AShr", 4, 2, shift(VPSRAVD))
 
-	loop{name: "AddIndex", width: 4, operands: []operand{slice("a", 4), slice("b", 4)}, kernel: addIndex, unroll: 4}.emit()
+	loop{name: "AddIndex", width: 4, operands: []operand{slice("a", 4), slice("b", 4)}, kernel: addIndex,
+		unroll: 4}.emit()
 
 	fields := []operand{slice("a", 4), scalar("shift", 4), scalar("mask", 4)}
 	loop{name: "Field", width: 4, operands: fields, kernel: field, unroll: 4}.emit()

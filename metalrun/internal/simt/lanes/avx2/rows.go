@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A rowLoop is a function that adds weighted rows to d. It runs down all rows for a few registers of lanes at a time, whose sums stay where
-// they are: a row is loaded once and, if it changes, stored once.
+// A rowLoop is a function that adds weighted rows to d. It runs down all rows for a few registers of lanes at a time,
+// whose sums stay where they are: a row is loaded once and, if it changes, stored once.
 type rowLoop struct {
 	name, signature string
 	weights         string // the slice with a weight for each row
@@ -100,8 +100,8 @@ func (l rowLoop) emit() {
 	RET()
 }
 
-// dotRuns writes the function that adds the products of runs of a and b to each simdgroup of d. It does all turns of a few
-// registers of lanes likewise.
+// dotRuns writes the function that adds the products of runs of a and b to each simdgroup of d. It does all turns of a
+// few registers of lanes likewise.
 func dotRuns() {
 	text("DotRuns", "func(d, a, b []uint32, firstA, firstB []uint32, step, turns int)")
 	d, firstA, firstB := base("d"), base("firstA"), base("firstB")
@@ -201,11 +201,13 @@ func loadAll(first Mem, registers, bytes int) []VecVirtual {
 	return list
 }
 
-// stream emits the copy past the caches, of words that begin where a register of memory does. Such stores are not ordered,
-// but a locked instruction completes them: no other thread of the processor learns without one that they were made.
+// stream emits the copy past the caches, of words that begin where a register of memory does. Such stores are not
+// ordered, but a locked instruction completes them: no other thread of the processor learns without one that they were
+// made.
 func stream() {
 	text("Stream", "func(d, a []uint32)")
-	d, a, n, i := Load(Param("d").Base(), GP64()), Load(Param("a").Base(), GP64()), Load(Param("d").Len(), GP64()), GP64()
+	d, a, n, i := Load(Param("d").Base(), GP64()), Load(Param("a").Base(), GP64()), Load(Param("d").Len(), GP64()),
+		GP64()
 	XORQ(i, i)
 	TESTQ(U32(31), d)
 	JNZ(LabelRef("lanes"))

@@ -13,8 +13,8 @@ import (
 // wide asks for the loops for AVX-512, whose registers are twice as long.
 var wide = flag.Bool("wide", false, "write the loops that gain from AVX-512 for it")
 
-// remaining is a mask of the lanes that are left behind the last whole register; nil elsewhere. Loads give zeros for others,
-// and stores leave them.
+// remaining is a mask of the lanes that are left behind the last whole register; nil elsewhere. Loads give zeros for
+// others, and stores leave them.
 var remaining Register
 
 // vector is a new register.

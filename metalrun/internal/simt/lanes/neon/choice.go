@@ -33,10 +33,11 @@ func maskCount(name, instruction string) loop {
 
 // keep leaves set in a mask m the lanes for which s is greater than a.
 func keep(name, greater string) loop {
-	return counted(name, []operand{vector("m", 32), vector("a", 32), single("s", 32)}, func(s *assembly, d int, x []int) {
-		s.op(greater, d, x[2], x[1])
-		s.op("and.16b", d, d, x[0])
-	})
+	return counted(name, []operand{vector("m", 32), vector("a", 32), single("s", 32)},
+		func(s *assembly, d int, x []int) {
+			s.op(greater, d, x[2], x[1])
+			s.op("and.16b", d, d, x[0])
+		})
 }
 
 // counted is a loop that makes a mask and counts the lanes that are set: each of

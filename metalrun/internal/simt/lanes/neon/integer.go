@@ -40,7 +40,8 @@ func integerLoops() []loop {
 // addIndex keeps the top bit of b.
 func addIndex() loop {
 	return loop{
-		name: "neonAddIndex", bits: 32, operands: []operand{vector("a", 32), vector("b", 32)}, constants: []uint64{1 << 31},
+		name: "neonAddIndex", bits: 32, operands: []operand{vector("a", 32), vector("b", 32)},
+		constants: []uint64{1 << 31},
 		body: func(s *assembly, d int, x []int) {
 			s.op("and.16b", temporary, x[1], x[2])
 			s.op("add.4s", d, x[0], x[1])

@@ -78,11 +78,13 @@ func (l loop) write(s *assembly, at frame) {
 	lanes := l.perRegister()
 	l.level(s, "block", "register", 4*lanes, func(bits, r int) (load, store string) {
 		regs := registers(r, 4, lanes, bits)
-		return fmt.Sprintf("VLD1.P %d(%%s), %s", 4*lanes*bits/8, regs), fmt.Sprintf("VST1.P %s, %d(R0)", regs, 4*lanes*bits/8)
+		return fmt.Sprintf("VLD1.P %d(%%s), %s", 4*lanes*bits/8, regs),
+			fmt.Sprintf("VST1.P %s, %d(R0)", regs, 4*lanes*bits/8)
 	})
 	l.level(s, "register", "lane", lanes, func(bits, r int) (load, store string) {
 		regs := registers(r, 1, lanes, bits)
-		return fmt.Sprintf("VLD1.P %d(%%s), %s", lanes*bits/8, regs), fmt.Sprintf("VST1.P %s, %d(R0)", regs, lanes*bits/8)
+		return fmt.Sprintf("VLD1.P %d(%%s), %s", lanes*bits/8, regs),
+			fmt.Sprintf("VST1.P %s, %d(R0)", regs, lanes*bits/8)
 	})
 	l.level(s, "lane", "end", 1, func(bits, r int) (load, store string) {
 		move := map[int]string{32: "FMOVS", 64: "FMOVD"}[bits]

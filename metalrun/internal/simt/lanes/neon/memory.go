@@ -36,7 +36,8 @@ func memoryFunctions() []function {
 	for i, e := range elements() {
 		list = append(list, function{
 			name: "neonGather" + e.name, result: "int", body: e.gather,
-			parameters: []parameter{{"d", "[]uint32"}, {"words", "[]uint32"}, {"idx", "[]uint32"}, {"mask", "[]uint32"}, {"at", "Index"}},
+			parameters: []parameter{{"d", "[]uint32"}, {"words", "[]uint32"}, {"idx", "[]uint32"}, {"mask", "[]uint32"},
+				{"at", "Index"}},
 		})
 		if e.shift < 2 {
 			list = append(list, function{
@@ -47,7 +48,8 @@ func memoryFunctions() []function {
 		if i < 3 {
 			list = append(list, function{
 				name: "neonScatter" + e.name, result: "int", body: e.scatter,
-				parameters: []parameter{{"words", "[]uint32"}, {"idx", "[]uint32"}, {"mask", "[]uint32"}, {"v", "[]uint32"}, {"at", "Index"}},
+				parameters: []parameter{{"words", "[]uint32"}, {"idx", "[]uint32"}, {"mask", "[]uint32"},
+					{"v", "[]uint32"}, {"at", "Index"}},
 			})
 		}
 	}
