@@ -15,10 +15,10 @@ import (
 // device as a whole first, then in the order of the program.
 func Choices(k *ir.Kernel) []machine.Choice {
 	var out []machine.Choice
-	if slices.ContainsFunc(k.Regs, func(r ir.RegInfo) bool { return flushable(r.Type) }) && computesFloats(k) {
+	if slices.ContainsFunc(k.Regs, func(r ir.RegInfo) bool { return flushable(r.Type) }) && analysis.ComputesFloats(k) {
 		out = append(out, machine.Choice{Pos: k.Pos, Kind: machine.Flushing})
 	}
-	if holdsUnwritten(k) {
+	if analysis.HoldsUnwritten(k) {
 		out = append(out, machine.Choice{Pos: k.Pos, Kind: machine.Uninitialised})
 	}
 	s := sites{kinds: map[syntax.Pos][]string{}}
@@ -82,39 +82,6 @@ func (s sites) collect(k *ir.Kernel) {
 
 // flushable reports whether subnormals of a type may count as zero.
 func flushable(t ir.Type) bool { return t.IsFloat() }
-
-// computesFloats reports whether a kernel has arithmetic on floats: copies and
-// conversions leave subnormals as they are.
-func computesFloats(k *ir.Kernel) bool {
-	for in := range ir.Instrs(k.Body...) {
-		switch in.Op {
-		case ir.Copy, ir.Poison, ir.Select, ir.Convert, ir.Bitcast, ir.Load, ir.Store:
-			continue
-		}
-		touches := func(r ir.Reg) bool { return r != ir.None && flushable(k.Regs[r].Type) }
-		if slices.ContainsFunc(in.Dst, touches) || slices.ContainsFunc(in.Args, touches) {
-			return true
-		}
-	}
-	return false
-}
-
-// holdsUnwritten reports whether a kernel has memory or variables of which a thread
-// may see what nobody has written.
-func holdsUnwritten(k *ir.Kernel) bool {
-	if slices.ContainsFunc(k.Args, func(a ir.Arg) bool { return a.Threadgroup }) {
-		return true
-	}
-	if slices.ContainsFunc(k.Objects, func(o ir.Object) bool { return o.Space != syntax.Constant }) {
-		return true
-	}
-	for in := range ir.Instrs(k.Body...) {
-		if in.Op == ir.Poison {
-			return true
-		}
-	}
-	return false
-}
 
 // choiceOf is the kind of choice that an instruction leaves, if any.
 func choiceOf(k *ir.Kernel, in *ir.Instr) string {
