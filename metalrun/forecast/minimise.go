@@ -95,7 +95,7 @@ func update(inverse [][]float64, moved, changed []float64, along float64) {
 	for i := range inverse {
 		for j := range inverse {
 			inverse[i][j] += float64(factor*moved[i]*moved[j]) -
-				float64((turned[i]*moved[j]+float64(moved[i]*turned[j]))/along)
+				float64((float64(turned[i]*moved[j])+float64(moved[i]*turned[j]))/along)
 		}
 	}
 }

@@ -46,14 +46,14 @@ func Shift(base, head []float64, confidence float64) Effect {
 	e.P = benchmath.AssumeNothing.Compare(sample(base), sample(head)).P
 	e.z = NormalQuantile(1 - float64(max(e.P, 1e-15)/2))
 	spread := math.Sqrt(float64(n*m*(n+m+1)) / 12)
-	if k := int(math.Floor(float64(float64(n*m)/2) - float64(NormalQuantile((1+confidence)/2)*spread))); k >= 0 {
+	if k := int(math.Floor(float64(float64(n*m)/2) - float64(NormalQuantile(float64((1+confidence)/2))*spread))); k >= 0 {
 		e.Low, e.High = differences[k], differences[len(differences)-1-k]
 	}
 	return e
 }
 
 // NormalQuantile is the number that a standard normal variable does not exceed with probability p.
-func NormalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(float64(2*p)-1) }
+func NormalQuantile(p float64) float64 { return float64(math.Sqrt2 * math.Erfinv(p+p-1)) }
 
 // middle is the median of sorted numbers.
 func middle(x []float64) float64 {
