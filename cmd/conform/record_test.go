@@ -28,11 +28,13 @@ func TestRecordings(t *testing.T) {
 		}
 	}
 	write("k.metal",
-		[]byte(`kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+		[]byte(`kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+			uint i [[thread_position_in_grid]]) {
     y[i] = x[i] * x[i] + 0.5f;
 }`))
 	write("k.star",
-		[]byte(`kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 1},
+		[]byte(`kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n",
+			threads_per_threadgroup = 32, base = {"n": 1},
     recordings = ["exact.safetensors", "single.safetensors", "beside.safetensors", "half.safetensors", "off.safetensors", "nearly.safetensors"])`))
 	const n = 40
 	var x []byte

@@ -221,12 +221,16 @@ func TestTable(t *testing.T) {
 	}
 	holds := func(ulps float64) string {
 		return fmt.Sprintf(
-			`"sampled":false,"holds":true,"domains":[{"domain":"a","arguments":1,"worst":{"bits":[1],"got":0,"ulps":0.1}},{"domain":"b","arguments":1,"worst":{"bits":[1],"got":0,"ulps":%g}}]`, ulps,
+			`"sampled":false,"holds":true,"domains":[
+				{"domain":"a","arguments":1,"worst":{"bits":[1],"got":0,"ulps":0.1}},
+				{"domain":"b","arguments":1,"worst":{"bits":[1],"got":0,"ulps":%g}}]`, ulps,
 		)
 	}
 	broken := func(ulps float64) string {
 		return fmt.Sprintf(
-			`"sampled":true,"holds":false,"domains":[{"domain":"a","arguments":1,"worst":{"bits":[1],"got":0,"ulps":%g},"closest":{"bits":[1],"got":0,"ulps":%[1]g,"limit":1}}]`, ulps,
+			`"sampled":true,"holds":false,"domains":[
+				{"domain":"a","arguments":1,"worst":{"bits":[1],"got":0,"ulps":%g},
+				"closest":{"bits":[1],"got":0,"ulps":%[1]g,"limit":1}}]`, ulps,
 		)
 	}
 	const sampled = `"sampled":true,"holds":true,"domains":[]`

@@ -99,7 +99,8 @@ func counting(data []byte) metalrun.Dispatch {
 // TestDispatch has every kind of binding and both kinds of grid, with an extent of its
 // own in each direction.
 func TestDispatch(t *testing.T) {
-	const source = `kernel void where(device uint *out [[buffer(5)]], constant uint *p [[buffer(3)]], device const uint *in [[buffer(1)]],
+	const source = `kernel void where(device uint *out [[buffer(5)]], constant uint *p [[buffer(3)]],
+		device const uint *in [[buffer(1)]],
   constant uint &add [[buffer(0)]], device uint *none [[buffer(7)]], device uint *nowhere [[buffer(8)]],
   threadgroup uint *s [[threadgroup(2)]], threadgroup uint *u [[threadgroup(1)]],
   uint3 at [[thread_position_in_grid]], uint3 n [[threads_per_grid]], uint3 per [[threads_per_threadgroup]], uint3 of [[threadgroups_per_grid]]) {
@@ -160,7 +161,9 @@ func TestDispatch(t *testing.T) {
 func TestGroups(t *testing.T) {
 	r := open(t, "")
 	k := kernel(t, r,
-		`kernel void k(device uint *x [[buffer(0)]], uint3 per [[threads_per_threadgroup]], uint3 grid [[threads_per_grid]], uint3 at [[thread_position_in_threadgroup]], uint i [[thread_index_in_threadgroup]]) {
+		`kernel void k(device uint *x [[buffer(0)]], uint3 per [[threads_per_threadgroup]],
+			uint3 grid [[threads_per_grid]], uint3 at [[thread_position_in_threadgroup]],
+			uint i [[thread_index_in_threadgroup]]) {
   x[i] = 100000 * grid.x + 10000 * per.x + 1000 * per.y + 100 * per.z + at.x + 4 * at.y + 12 * at.z; }`, "k",
 		metalrun.CompileOptions{})
 	if k.MaxThreads() != 1024 {
@@ -185,7 +188,8 @@ func TestGroups(t *testing.T) {
 
 // TestConstants specialises with a value of every type.
 func TestConstants(t *testing.T) {
-	const source = `constant float f [[function_constant(0)]]; constant int i [[function_constant(1)]]; constant uint u [[function_constant(2)]];
+	const source = `constant float f [[function_constant(0)]]; constant int i [[function_constant(1)]];
+		constant uint u [[function_constant(2)]];
 constant short s [[function_constant(3)]]; constant ushort us [[function_constant(4)]]; constant char c [[function_constant(5)]];
 constant uchar uc [[function_constant(6)]]; constant bool b [[function_constant(7)]]; constant long l [[function_constant(8)]]; constant ulong ul [[function_constant(900)]];
 kernel void k(device float *x [[buffer(0)]]) { x[0] = f; x[1] = i; x[2] = u; x[3] = s; x[4] = us; x[5] = c; x[6] = uc; x[7] = b; x[8] = l; x[9] = ul; }`

@@ -46,7 +46,8 @@ func Shift(base, head []float64, confidence float64) Effect {
 	e.P = benchmath.AssumeNothing.Compare(sample(base), sample(head)).P
 	e.z = NormalQuantile(1 - float64(max(e.P, 1e-15)/2))
 	spread := math.Sqrt(float64(n*m*(n+m+1)) / 12)
-	if k := int(math.Floor(float64(float64(n*m)/2) - float64(NormalQuantile(float64((1+confidence)/2))*spread))); k >= 0 {
+	margin := float64(NormalQuantile(float64((1+confidence)/2)) * spread)
+	if k := int(math.Floor(float64(float64(n*m)/2) - margin)); k >= 0 {
 		e.Low, e.High = differences[k], differences[len(differences)-1-k]
 	}
 	return e

@@ -56,7 +56,8 @@ func TestLaunches(t *testing.T) {
 				{"-total 1,43,27", "-threads 1,16,16", "-elements 1024", "-range 0.5,1.5", "-seed 1"},
 			}, nil},
 		{"threadgroup memory",
-			`kernel void f(device float *x, threadgroup float *a, threadgroup half *b, uint r [[threadgroup_position_in_grid]],
+			`kernel void f(device float *x, threadgroup float *a, threadgroup half *b,
+				uint r [[threadgroup_position_in_grid]],
 			uint t [[thread_index_in_threadgroup]]) { a[t] = 1; b[t] = 1; x[r * 256 + t] = a[t]; }`,
 			Spec{Memory: map[int]int{1: 1024}},
 			[][]string{
@@ -69,7 +70,8 @@ func TestLaunches(t *testing.T) {
 			"[[max_total_threads_per_threadgroup(96)]] kernel void f(device float *x, uint t " +
 				"[[thread_index_in_threadgroup]]) { x[t] = 1; }", Spec{},
 			[][]string{{"-grid 1", "-threads 96", "-elements 1024", "-range 0.5,1.5", "-seed 1"}}, nil},
-		{"members and constants", `constant uint w [[function_constant(0)]]; constant bool on [[function_constant(1)]];
+		{"members and constants", `constant uint w [[function_constant(0)]];
+			constant bool on [[function_constant(1)]];
 			constant float b [[function_constant(2)]]; constant uint c [[function_constant(3)]];
 			constant uint d = is_function_constant_defined(c) ? c : 1;
 			struct P { uint n; float s; }; kernel void f(device float *x, constant P &p) { x[p.n] = on ? p.s * w : b + d; }`,
@@ -102,7 +104,8 @@ func TestLaunches(t *testing.T) {
 				"-seed 1"}},
 			[]string{"-total 5", "-output x", "-arg y.data=30"}},
 		{"pointers to one struct and to lists",
-			`struct P { uint n; float s; }; kernel void f(device float *x, constant P *p, device const uint *list, device const P *many, uint i [[thread_position_in_grid]]) {
+			`struct P { uint n; float s; }; kernel void f(device float *x, constant P *p,
+				device const uint *list, device const P *many, uint i [[thread_position_in_grid]]) {
 			if (i < list[1]) x[many[i].n] = p->s * p->n; }`,
 			Spec{Args: map[string]float64{"p.n": 5}, Threads: metalrun.Size{X: 5, Y: 1, Z: 1}},
 			[][]string{{"-threads 256", "-elements 1024", "-arg p.s=1", "-size 64", "-range 0.5,1.5", "-seed 1"}},
@@ -223,7 +226,8 @@ func TestSizesOfBuffers(t *testing.T) {
 		want  uint32
 	}{{Spec{}, 4096}, {Spec{Args: map[string]float64{"x": 10}}, 40}, {Spec{Args: map[string]float64{"s.n": 12}}, 12}} {
 		k := kernelsOf(t,
-			`struct S { uint n; }; kernel void f(device float *x, constant S &s, uint i [[thread_position_in_grid]]) `+
+			`struct S { uint n; }; kernel void f(device float *x, constant S &s,
+				uint i [[thread_position_in_grid]]) `+
 				`{ if (i < s.n / 4) x[i] = 1; }`, c.given)[0]
 		d := k.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch()
 		if got := binary.LittleEndian.Uint32(d.Bindings[1].Data); got != c.want {
@@ -293,7 +297,8 @@ func TestKnows(t *testing.T) {
 // TestLists has buffers of scalars, which the source indexes by numbers alone, and lengths that a launch
 // has shown to be too short.
 func TestLists(t *testing.T) {
-	const source = `kernel void pick(device const uint* params [[buffer(0)]], device const uint* index [[buffer(1)]], device float* y [[buffer(2)]], uint i [[thread_position_in_grid]])
+	const source = `kernel void pick(device const uint* params [[buffer(0)]],
+		device const uint* index [[buffer(1)]], device float* y [[buffer(2)]], uint i [[thread_position_in_grid]])
 {
     if (i < params[0] * params[1]) {
         y[index[i] + params[ 2u ]] = params[0];

@@ -41,7 +41,8 @@ rows("gate", lambda x, w: silu(x) * w)
 // body is a kernel with arguments as in definitions, of one simdgroup to a row.
 func body(name, text string) string {
 	return "#include <metal_stdlib>\nusing namespace metal;\nkernel void " + name +
-		`(device const float* x0 [[buffer(0)]], device const float* w [[buffer(1)]], device float* y0 [[buffer(2)]], constant uint& n [[buffer(3)]],
+		`(device const float* x0 [[buffer(0)]], device const float* w [[buffer(1)]],
+			device float* y0 [[buffer(2)]], constant uint& n [[buffer(3)]],
     uint row [[threadgroup_position_in_grid]], uint lane [[thread_index_in_simdgroup]])
 {
     device const float* x = x0 + row * n;

@@ -59,7 +59,8 @@ var read = func() func(string) (Pack, error) {
 // own are kernels of ours that have names and arguments of others, by the pack that says what they mean.
 var own = []struct{ pack, kernel, text, fault, wrong string }{
 	{"candle", "badd_f16_rss",
-		`kernel void badd_f16_rss(constant ulong& count [[buffer(0)]], constant ulong& axes [[buffer(1)]], constant ulong* lengths [[buffer(2)]],
+		`kernel void badd_f16_rss(constant ulong& count [[buffer(0)]], constant ulong& axes [[buffer(1)]],
+			constant ulong* lengths [[buffer(2)]],
     constant ulong* l [[buffer(3)]], constant ulong* r [[buffer(4)]], device const half* x [[buffer(5)]], device const half* y [[buffer(6)]], device half* z [[buffer(7)]],
     uint first [[thread_position_in_grid]], uint all [[threads_per_grid]])
 {
@@ -82,7 +83,8 @@ kernel void where_u8_f32(constant ulong& count [[buffer(0)]], constant ulong& ax
     }
 }`, "dense_y ? i", "dense_x ? i"},
 	{"candle", "cast_f32_u8",
-		`kernel void cast_f32_u8(constant ulong& count [[buffer(0)]], device const float* x [[buffer(1)]], device uchar* y [[buffer(2)]],
+		`kernel void cast_f32_u8(constant ulong& count [[buffer(0)]], device const float* x [[buffer(1)]],
+			device uchar* y [[buffer(2)]],
     uint first [[thread_position_in_grid]], uint all [[threads_per_grid]])
 {
     for (uint i = first; i < count; i += all) {
@@ -101,7 +103,8 @@ kernel void kernel_get_rows_q4_1(constant Args& args [[buffer(0)]], device const
     }
 }`, "i % 32 < 16", "i % 2 < 1"},
 	{"ggml", "kernel_mul_mv_q6_K_f32",
-		`struct Args { int n, rows, planes; ulong block, row, plane, space; int n1, vectors, planes1; ulong nb10, vector, nb12, nb13; int ne0, ne1, nr0; short r2, r3; };
+		`struct Args { int n, rows, planes; ulong block, row, plane, space; int n1, vectors, planes1;
+			ulong nb10, vector, nb12, nb13; int ne0, ne1, nr0; short r2, r3; };
 constant short groups [[function_constant(600)]], each [[function_constant(601)]], batch [[function_constant(602)]], r2 [[function_constant(603)]], r3 [[function_constant(604)]];
 kernel void kernel_mul_mv_q6_K_f32(constant Args& args [[buffer(0)]], device const uchar* w [[buffer(1)]], device const float* x [[buffer(2)]], device float* y [[buffer(3)]],
     threadgroup uchar* unused [[threadgroup(0)]], uint2 at [[threadgroup_position_in_grid]], uint2 own [[thread_position_in_threadgroup]])
@@ -136,7 +139,8 @@ kernel void kernel_get_rows_q3_K(constant Args& args [[buffer(0)]], device const
     }
 }`, "group / 4 * 2", "group % 4 * 2"},
 	{"ggml", "kernel_swiglu_oai_f16",
-		`struct Args { int n0; ulong row; int n1; ulong row1; int n; ulong to; int first, second; float alpha, limit; };
+		`struct Args { int n0; ulong row; int n1; ulong row1; int n; ulong to; int first, second; float alpha,
+			limit; };
 kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device const half* x [[buffer(1)]], device const half* g [[buffer(2)]], device half* y [[buffer(3)]],
     uint row [[threadgroup_position_in_grid]], uint t [[thread_index_in_threadgroup]], uint all [[threads_per_threadgroup]])
 {
@@ -146,7 +150,8 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
     }
 }`, "(1 + b)", "b"},
 	{"mlx", "affine_qmv_float_gs_64_b_3_batch_0",
-		`kernel void affine_qmv_float_gs_64_b_3_batch_0(device const uint* w [[buffer(0)]], device const float* scales [[buffer(1)]], device const float* biases [[buffer(2)]],
+		`kernel void affine_qmv_float_gs_64_b_3_batch_0(device const uint* w [[buffer(0)]],
+			device const float* scales [[buffer(1)]], device const float* biases [[buffer(2)]],
     device const float* x [[buffer(3)]], device float* y [[buffer(4)]], constant int& k [[buffer(5)]], constant int& rows [[buffer(6)]],
     constant int* a [[buffer(7)]], constant int* b [[buffer(8)]], constant long* c [[buffer(9)]], constant int* d [[buffer(10)]], constant int* e [[buffer(11)]],
     constant long* f [[buffer(12)]], constant long* g [[buffer(13)]], constant long* h [[buffer(14)]],
@@ -166,7 +171,8 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
     y[at.x * rows + row] = sum;
 }`, "bit > 29", "bit > 30"},
 	{"mlx", "svn_Dividefloat16",
-		`kernel void svn_Dividefloat16(device const half* x [[buffer(0)]], device const half* y [[buffer(1)]], device half* z [[buffer(2)]],
+		`kernel void svn_Dividefloat16(device const half* x [[buffer(0)]], device const half* y [[buffer(1)]],
+			device half* z [[buffer(2)]],
     constant uint& n [[buffer(3)]], uint t [[thread_position_in_grid]])
 {
     for (uint i = 4 * t; i < min(4 * t + 4, n); i++) {
@@ -174,7 +180,8 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
     }
 }`, "min(4 * t + 4, n)", "min(4 * t + 4, n & ~3u)"},
 	{"mlx-native", "rope_bf16",
-		`kernel void rope_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]], device const float* p [[buffer(2)]],
+		`kernel void rope_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]],
+			device const float* p [[buffer(2)]],
     device const uint* at [[buffer(3)]], uint2 i [[thread_position_in_grid]])
 {
     uint d = uint(p[1]), first = i.y * d + 2 * i.x;
@@ -183,7 +190,8 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
     y[first + 1] = bfloat(a * sin(angle) + b * cos(angle));
 }`, "a * sin(angle) + b", "a * sin(angle) - b"},
 	{"mlx-native", "argmax_f32",
-		`kernel void argmax_f32(device const float* x [[buffer(0)]], device uint* index [[buffer(1)]], device float* value [[buffer(2)]],
+		`kernel void argmax_f32(device const float* x [[buffer(0)]], device uint* index [[buffer(1)]],
+			device float* value [[buffer(2)]],
     device const uint* n [[buffer(3)]], threadgroup float* a [[threadgroup(0)]], threadgroup uint* b [[threadgroup(1)]], uint i [[thread_index_in_threadgroup]])
 {
     if (i == 0) {
@@ -196,7 +204,8 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
     }
 }`, "uint best = 0", "uint best = n[0] / 2"},
 	{"mlx-native", "copy_2d_cols_into_f32",
-		`kernel void copy_2d_cols_into_f32(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], device const uint* p [[buffer(2)]],
+		`kernel void copy_2d_cols_into_f32(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+			device const uint* p [[buffer(2)]],
     uint2 i [[thread_position_in_grid]])
 {
     y[i.y * p[1] + p[2] + i.x] = x[i.y * p[0] + i.x];
@@ -215,7 +224,8 @@ kernel void moe_gather_topk_weights(device const float* p [[buffer(0)]], device 
     }
 }`, "scale[order[i]]", "scale[i]"},
 	{"mlx-native", "rope_neox_bf16",
-		`kernel void rope_neox_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]], device const float* p [[buffer(2)]],
+		`kernel void rope_neox_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]],
+			device const float* p [[buffer(2)]],
     device const uint* at [[buffer(3)]], device const uint* heads [[buffer(4)]], uint2 i [[thread_position_in_grid]])
 {
     uint d = uint(p[1]), half_ = d / 2, dims = uint(p[2]), first = i.y * d + i.x;
@@ -228,13 +238,15 @@ kernel void moe_gather_topk_weights(device const float* p [[buffer(0)]], device 
     }
 }`, "float(i.x) / d)", "float(i.x) / dims)"},
 	{"mlx-native", "kv_cache_copy_seq_f32",
-		`kernel void kv_cache_copy_seq_f32(device const float* x [[buffer(0)]], device float* cache [[buffer(1)]], constant uint& heads [[buffer(2)]], constant uint& d [[buffer(3)]],
+		`kernel void kv_cache_copy_seq_f32(device const float* x [[buffer(0)]],
+			device float* cache [[buffer(1)]], constant uint& heads [[buffer(2)]], constant uint& d [[buffer(3)]],
     constant uint& capacity [[buffer(4)]], constant uint& at [[buffer(5)]], constant uint& tokens [[buffer(6)]], constant uint& first [[buffer(7)]], uint3 i [[thread_position_in_grid]])
 {
     cache[(i.y * capacity + (at + i.z) % capacity) * d + i.x] = x[((first + i.z) * heads + i.y) * d + i.x];
 }`, "(at + i.z) % capacity", "min(at + i.z, capacity - 1)"},
 	{"mlx-native", "tri_solve_lower_unit_f32",
-		`kernel void tri_solve_lower_unit_f32(device const float* a [[buffer(0)]], device const float* b [[buffer(1)]], device float* x [[buffer(2)]], device const uint* p [[buffer(3)]],
+		`kernel void tri_solve_lower_unit_f32(device const float* a [[buffer(0)]],
+			device const float* b [[buffer(1)]], device float* x [[buffer(2)]], device const uint* p [[buffer(3)]],
     uint2 at [[thread_position_in_grid]])
 {
     uint n = p[0], k = p[1];
@@ -258,7 +270,8 @@ kernel void kernel_fwht_f32_64(constant Args& args [[buffer(0)]], device const f
     }
 }`, "i & t", "i | t"},
 	{"candle", "carg_block_sort_uint8_uint32_bn128_tn8",
-		`kernel void carg_block_sort_uint8_uint32_bn128_tn8(device const uchar* x [[buffer(0)]], device uint* y [[buffer(1)]], constant int& n [[buffer(2)]],
+		`kernel void carg_block_sort_uint8_uint32_bn128_tn8(device const uchar* x [[buffer(0)]],
+			device uint* y [[buffer(1)]], constant int& n [[buffer(2)]],
     constant int& a [[buffer(3)]], constant int& b [[buffer(4)]], constant int& from [[buffer(5)]], constant int& to [[buffer(6)]], uint2 at [[threadgroup_position_in_grid]], uint t [[thread_index_in_threadgroup]])
 {
     if (int(t) < n) {
@@ -334,7 +347,8 @@ constant uint POINTS[] = {`
 		}
 		head += `};
 kernel void kernel_get_rows_` + k.format +
-			`(constant Args& args [[buffer(0)]], device const uchar* table [[buffer(1)]], device const int* rows [[buffer(2)]], device float* y [[buffer(3)]],
+			`(constant Args& args [[buffer(0)]], device const uchar* table [[buffer(1)]],
+				device const int* rows [[buffer(2)]], device float* y [[buffer(3)]],
     uint at [[threadgroup_position_in_grid]], uint unit [[thread_index_in_threadgroup]])
 {
     for (int i = 16 * unit; i < 16 * int(unit) + 16; i++) {

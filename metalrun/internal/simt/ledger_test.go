@@ -22,7 +22,8 @@ func TestRecall(t *testing.T) {
 		"counters": "metal::atomic_fetch_add_explicit(c + id % 2000, 3, metal::memory_order_relaxed);",
 	} {
 		kernel := lower(t,
-			`kernel void k(device float *a [[buffer(0)]], device char *b [[buffer(1)]], device metal::atomic_uint *c [[buffer(2)]],
+			`kernel void k(device float *a [[buffer(0)]], device char *b [[buffer(1)]],
+				device metal::atomic_uint *c [[buffer(2)]],
 			uint id [[thread_position_in_grid]]) { `+body+" }")
 		l := Launch{Threads: machine.Size{500, 1, 1}, PerGroup: machine.Size{64, 1, 1}}
 		var before [][]byte

@@ -8,24 +8,18 @@
 // a threadgroup or a simdgroup is computed by a bytecode (bytecode.go). A pointer or 64-bit index that is the same in
 // all threads of a simdgroup has one value for each of these (persimdgroup.go).
 //
-//	Divergence is a mask of lanes:
+// Divergence is a mask of lanes. Both sides of a branch run under their masks. Lanes that leave a loop or a function
+// wait until the others arrive. Where all leave at once, a jump leaves the construct. Where one thread is left and
+// threads no longer act together, the machine goes on in single-lane mode (alone.go). Common arithmetic then runs as a
+// program of scalars (solo.go), and a search through an array of the thread is one instruction of it (solo_search.go).
 //
-// both sides of a branch run under their masks, and lanes that leave a loop or a
-// function wait until the others arrive; where all leave at once, the construct
-// is left by a jump. Where one thread is left and threads act together no more, the
-// machine goes on with one lane (alone.go), by a program of its own where that is common
-// arithmetic (solo.go), observed and in exact arithmetic, too; a search through an array of the thread is one
-// instruction of that (solo_search.go). A thread's private memory is stored
-// [word][lane], so that an array element at a uniform index is a row that arithmetic uses
-// in place, and so is a run of device or threadgroup memory at consecutive indices; runs of narrow
-// elements become lanes in one pass. A product and a sum or another factor become one loop, and so do
-// shift, mask and conversion of a bit field (field.go), a mask and the word of a table that it chooses (lookup.go), a
-// scaled and shifted weight with its factor and the sum (affine.go), a whole loop down the rows of an array, and
-// loops around loops that add rows with the weights of a simdgroup's lanes (weightloop.go).
-// Loops that stride over memory do several turns at a time, as those of more lanes (wideloop.go).
-// Every other access numbers the elements of its object in 32 bits and is one gather or
-// scatter. Threadgroups run in parallel on all cores, each of which has a machine of its own; buffers
-// are bound without copies.
+// A thread's private memory is stored [word][lane]. An array element at a uniform index is therefore a row that
+// arithmetic uses in place. A run of device or threadgroup memory at consecutive indices is used in place, too; runs of
+// narrow elements become lanes in one pass. Whole loops of some forms are one node: down the rows of an array
+// (rowloop.go), over weighted rows (weightloop.go), over consecutive elements (wideloop.go). Every other access numbers
+// the elements of its object in 32 bits and is one gather or scatter.
+//
+// Threadgroups run in parallel on all cores, each of which has a machine of its own. Buffers are bound without copies.
 //
 // Semantics are explicit: Options say what happens where Metal leaves a
 // choice. Every f32 operation rounds once; products that are not to be fused
