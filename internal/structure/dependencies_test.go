@@ -42,29 +42,30 @@ var layers = []layer{
 	{pkg: "metalrun/internal/ir", below: "metalrun/internal/hir metalrun/internal/ir/fixpoint",
 		tests: "metalrun/internal/types metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
 	// nothing of an executor
-	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir", tests: "metalrun/internal/types"},
+	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir",
+		tests: "metalrun/internal/types metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir",
 		tests: "metalrun/internal/types metalrun/internal/ir/fastmath metalrun/internal/simt"},
 	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
 	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir",
 		tests: "metalrun/internal/types metalrun/differential"},
-	{pkg: "metalrun/internal/simt/kerneltest", below: "metalrun/internal/types metalrun/internal/ir"}, // for tests
+	{pkg: "metalrun/internal/ir/irtest", below: "metalrun/internal/types metalrun/internal/ir"}, // for tests
 	{pkg: "metalrun/internal/simt/machine",
 		below: "internal/crash metalrun/internal/ir/analysis metalrun/internal/ball metalrun/internal/simt/lanes"},
 	{pkg: "metalrun/internal/simt/codegen",
 		below: "metalrun/internal/simt/machine metalrun/internal/ir/fastmath metalrun/internal/ir/llvm",
-		tests: "metalrun/internal/simt/kerneltest"},
+		tests: "metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/simt/exact", below: "metalrun/internal/simt/codegen",
-		tests: "metalrun/internal/simt/kerneltest"},
+		tests: "metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/simt/adjoint", below: "metalrun/internal/simt/exact",
-		tests: "metalrun/internal/simt/kerneltest"},
+		tests: "metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/simt/sanitize", below: "metalrun/internal/simt/codegen", // nothing of exact values
-		tests: "metalrun/internal/simt/kerneltest"},
+		tests: "metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/simt/profile", below: "metalrun/internal/simt/codegen", // nothing of the checks
-		tests: "metalrun/internal/simt/kerneltest"},
+		tests: "metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/simt",
 		below: "metalrun/internal/simt/adjoint metalrun/internal/simt/sanitize metalrun/internal/simt/profile",
-		tests: "metalrun/internal/simt/kerneltest metalrun/internal/ir/eval"},
+		tests: "metalrun/internal/ir/irtest metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
 	{pkg: "metalrun",
 		below: "internal/crash internal/printable metalrun/internal/types metalrun/internal/ir/analysis " +

@@ -10,7 +10,7 @@ import (
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/eval"
-	"metalconform/metalrun/internal/simt/kerneltest"
+	"metalconform/metalrun/internal/ir/irtest"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/simt/profile"
 )
@@ -261,7 +261,7 @@ func fault(err error) machine.Fault {
 }
 
 // lower is the kernel of a program.
-func lower(t *testing.T, text string) *ir.Kernel { t.Helper(); return kerneltest.Lower(t, text) }
+func lower(t *testing.T, text string) *ir.Kernel { t.Helper(); return irtest.Lower(t, text) }
 
 // floats are n different floats of both signs, whose sums are rounded.
 func floats(n int) []byte {

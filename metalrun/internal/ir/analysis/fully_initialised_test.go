@@ -1,6 +1,10 @@
 package analysis
 
-import "testing"
+import (
+	"testing"
+
+	"metalconform/metalrun/internal/ir/irtest"
+)
 
 // TestFullyInitialised: an array whose elements a loop gives values, one after another, before anything else is done
 // to it needs no trials; any other has them.
@@ -27,12 +31,12 @@ func TestFullyInitialised(t *testing.T) {
 		"uint j = n; for (j = n; j < 8; j++) { s[j] = 1; }":                                        false,
 		"for (uint j = 0; j < 8; j++) { s[j] = 1; j += n; }":                                       false,
 	} {
-		k := lower(t, arguments+"float s[8]; "+body+" for (uint j = 0; j < 8; j++) { a[16 + j] = s[j]; } }")
+		k := irtest.Lower(t, arguments+"float s[8]; "+body+" for (uint j = 0; j < 8; j++) { a[16 + j] = s[j]; } }")
 		if got := FullyInitialised(k)[0]; got != want {
 			t.Errorf("%s: %t, want %t", body, got, want)
 		}
 	}
-	k := lower(t, `kernel void k(device float4 *a [[buffer(0)]]) {
+	k := irtest.Lower(t, `kernel void k(device float4 *a [[buffer(0)]]) {
 	float4 s[8];
 	float s2[8];
 	for (uint j = 0; j < 8; j++) {
@@ -63,7 +67,7 @@ func TestFullyInitialised(t *testing.T) {
 		},
 	} {
 		for _, body := range bodies {
-			k := lower(t, arguments+"for (uint i = 0; i < n; i++) { float s[8]; "+body+" } }")
+			k := irtest.Lower(t, arguments+"for (uint i = 0; i < n; i++) { float s[8]; "+body+" } }")
 			if got := FullyInitialised(k)[0]; got != want {
 				t.Errorf("in a loop, %s: %t, want %t", body, got, want)
 			}

@@ -4,27 +4,9 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/irtest"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
-
-// lower compiles the only kernel of a source.
-func lower(t *testing.T, text string) *ir.Kernel {
-	t.Helper()
-	file, errs := syntax.Parse("test.metal", map[string]string{"test.metal": text}, syntax.Config{})
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	program, errs := types.Check(file, types.Config{})
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	k, err := ir.Lower(program.Kernels[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
 
 // assembler builds kernels, one instruction at a time.
 type assembler struct {
@@ -76,7 +58,7 @@ func (a *assembler) within(list *[]ir.Node, build func()) {
 // atomics. The others are scalars.
 func kernel(t *testing.T, body string) *ir.Kernel {
 	t.Helper()
-	return lower(t, `#include <metal_stdlib>
+	return irtest.Lower(t, `#include <metal_stdlib>
 using namespace metal;
 #define WAIT threadgroup_barrier(mem_flags::mem_threadgroup)
 static float twice(float x) { return x * 2; }

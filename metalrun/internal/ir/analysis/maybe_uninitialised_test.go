@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/irtest"
 )
 
 // TestMaybeUninitialised: a variable that each way through the kernel sets before it is read needs no trials; any
@@ -24,7 +25,7 @@ func TestMaybeUninitialised(t *testing.T) {
 		"switch (n) { case 0: x = 1; break; case 1: x = 2; } a[0] = x;":                                    true,
 		"uint j = uint(x); a[j] = 1;":                                                                      true,
 	} {
-		k := lower(t, uninitialised+body+" }")
+		k := irtest.Lower(t, uninitialised+body+" }")
 		poison := false
 		for in := range ir.Instrs(k.Body...) {
 			poison = poison || in.Op == ir.Poison
@@ -41,7 +42,7 @@ func TestMaybeUninitialisedIsBounded(t *testing.T) {
 	for range 40 {
 		body = "for (uint i = 0; i < n; i++) { if (a[i] > 0) { continue; } " + body + " }"
 	}
-	k := lower(t, uninitialised+body+" }")
+	k := irtest.Lower(t, uninitialised+body+" }")
 	if work := MaybeUninitialised(k); len(work) > 1 {
 		t.Errorf("%d sites", len(work))
 	}

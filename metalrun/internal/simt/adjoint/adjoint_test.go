@@ -4,17 +4,17 @@ import (
 	"errors"
 	"testing"
 
+	"metalconform/metalrun/internal/ir/irtest"
 	"metalconform/metalrun/internal/simt/adjoint"
 	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/exact"
-	"metalconform/metalrun/internal/simt/kerneltest"
 	"metalconform/metalrun/internal/simt/machine"
 )
 
 // TestTrace goes back from a quotient that is multiplied by 3: what the division loses counts three times as much, and
 // the result is as sensitive to what the buffer held. An element that is not stored has no trace.
 func TestTrace(t *testing.T) {
-	kernel := kerneltest.Lower(t, "kernel void k(device float *out [[buffer(0)]]) {\nfloat q = out[0] / 7.0f;\n"+
+	kernel := irtest.Lower(t, "kernel void k(device float *out [[buffer(0)]]) {\nfloat q = out[0] / 7.0f;\n"+
 		"out[0] = q * 3.0f; }")
 	p := codegen.Compile(kernel, machine.Options{Exact: true}, func(machine.Options) []codegen.Extension {
 		return []codegen.Extension{&exact.Exactness{}}

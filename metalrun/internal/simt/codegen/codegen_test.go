@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/irtest"
 	"metalconform/metalrun/internal/simt/codegen"
-	"metalconform/metalrun/internal/simt/kerneltest"
 	"metalconform/metalrun/internal/simt/machine"
 )
 
@@ -30,7 +30,7 @@ func (p *products) After(c *codegen.Compiler, in *ir.Instr) {
 // same.
 func TestExtension(t *testing.T) {
 	const threads, multiplying = 48, 20
-	kernel := kerneltest.Lower(t, `kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]]) {
+	kernel := irtest.Lower(t, `kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]]) {
 		if (id < 20) { out[id] = float(id) * out[id]; } }`)
 	counter := &products{}
 	var results [2][]byte

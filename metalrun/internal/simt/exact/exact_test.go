@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/ir/irtest"
 	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/exact"
-	"metalconform/metalrun/internal/simt/kerneltest"
 	"metalconform/metalrun/internal/simt/machine"
 )
 
 // TestBound executes 1 / 3, of which the exact value and a bound on that of any device are left beside the result.
 func TestBound(t *testing.T) {
-	kernel := kerneltest.Lower(t, `kernel void k(device float *out [[buffer(0)]]) { out[0] = 1.0f / out[0]; }`)
+	kernel := irtest.Lower(t, `kernel void k(device float *out [[buffer(0)]]) { out[0] = 1.0f / out[0]; }`)
 	p := codegen.Compile(kernel, machine.Options{Exact: true}, func(machine.Options) []codegen.Extension {
 		return []codegen.Extension{&exact.Exactness{}}
 	})

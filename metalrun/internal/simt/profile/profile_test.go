@@ -3,8 +3,8 @@ package profile_test
 import (
 	"testing"
 
+	"metalconform/metalrun/internal/ir/irtest"
 	"metalconform/metalrun/internal/simt/codegen"
-	"metalconform/metalrun/internal/simt/kerneltest"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/simt/profile"
 )
@@ -12,7 +12,7 @@ import (
 // TestCount counts the threads that come to each run of instructions: the iterations of a loop in a branch that some
 // take.
 func TestCount(t *testing.T) {
-	kernel := kerneltest.Lower(t, `kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]]) {
+	kernel := irtest.Lower(t, `kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]]) {
 		if (id < 10) { for (uint i = 0; i < 7; i++) { out[id] += 1; } } }`)
 	p := codegen.Compile(kernel, machine.Options{Count: true}, func(o machine.Options) []codegen.Extension {
 		return []codegen.Extension{profile.NewProfiler(o)}

@@ -3,8 +3,8 @@ package sanitize_test
 import (
 	"testing"
 
+	"metalconform/metalrun/internal/ir/irtest"
 	"metalconform/metalrun/internal/simt/codegen"
-	"metalconform/metalrun/internal/simt/kerneltest"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/simt/sanitize"
 )
@@ -12,7 +12,7 @@ import (
 // TestFind checks threads that write a cell which others read, with a barrier between them and without.
 func TestFind(t *testing.T) {
 	for barrier, races := range map[string]int{"": 1, "metal::threadgroup_barrier(metal::mem_flags::mem_device);": 0} {
-		kernel := kerneltest.Lower(t,
+		kernel := irtest.Lower(t,
 			`kernel void k(device uint *a [[buffer(0)]], uint id [[thread_position_in_grid]]) {
 			a[id] = id; `+barrier+` uint x = a[(id + 32) % 64]; `+barrier+` a[id] = x; }`)
 		p := codegen.Compile(kernel, machine.Options{Check: true}, func(o machine.Options) []codegen.Extension {

@@ -1,7 +1,7 @@
-// Package kerneltest lowers kernels from source text, for tests of the packages that compile and execute them.
+// Package irtest lowers kernels from source text, for tests of the packages that analyse, compile and execute them.
 //
 // The rule of the layer: tests alone import it.
-package kerneltest
+package irtest
 
 import (
 	"testing"
