@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 	"metalconform/oracles"
 )
 
@@ -230,19 +231,19 @@ func TestCompileShaders(t *testing.T) {
 		return list
 	}
 	const b = `b.metal does not compile: b.metal:2:3: unknown type name 'oops'`
-	if diff := cmp.Diff([]string{b}, compiled(&fakeRunner{})); diff != "" {
+	if diff := cmp.Diff([]string{b}, compiled(&runnertest.Runner{})); diff != "" {
 		t.Errorf("refused by the front end (-want +got):\n%s", diff)
 	}
 	want := []string{"a.metal does not compile: too old", b, "c.metal does not compile: too old"}
-	if diff := cmp.Diff(want, compiled(&fakeRunner{refuse: errors.New("too old")})); diff != "" {
+	if diff := cmp.Diff(want, compiled(&runnertest.Runner{Refuse: errors.New("too old")})); diff != "" {
 		t.Errorf("refused by the device (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{b}, compiled(&fakeRunner{refuse: metalrun.ErrUnsupported})); diff != "" {
+	if diff := cmp.Diff([]string{b}, compiled(&runnertest.Runner{Refuse: metalrun.ErrUnsupported})); diff != "" {
 		t.Errorf("a device that lacks what they need (-want +got):\n%s", diff)
 	}
 	s = shadersOf(t, map[string]string{"a.metal": "kernel product"})
 	if diff := cmp.Diff([]string{"a.metal: device unusable"},
-		compiled(&fakeRunner{refuse: metalrun.ErrUnusable})); diff != "" {
+		compiled(&runnertest.Runner{Refuse: metalrun.ErrUnusable})); diff != "" {
 		t.Errorf("a device that does not answer (-want +got):\n%s", diff)
 	}
 }

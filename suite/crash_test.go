@@ -7,6 +7,7 @@ import (
 
 	"metalconform/internal/crash"
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 )
 
 // planted opens shaders whose kernel of a name the front end panics on when it is lowered.
@@ -38,14 +39,14 @@ func TestCrashOfAKernel(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		lowered string // panics
-		runner  *fakeRunner
+		runner  *runnertest.Runner
 		cases   []Case
 		reason  string
 	}{
 		{"lowered", "twin", twinRunner(runProduct), kernels, "all.metal: twin: internal error: planted"},
 		{"lowered for a pipeline", "twin", twinRunner(runProduct), pipelineCases(twins(pair)),
 			"all.metal: twin: internal error: planted"},
-		{"compiled", "", &fakeRunner{refuse: broken}, kernels[:1], "all.metal: device: internal error: planted"},
+		{"compiled", "", &runnertest.Runner{Refuse: broken}, kernels[:1], "all.metal: device: internal error: planted"},
 		{"launched", "", twinRunner(func(metalrun.Dispatch) error { return broken }), kernels,
 			"device: internal error: planted"},
 		{"launched by a pipeline", "", twinRunner(func(metalrun.Dispatch) error { return broken }),
@@ -56,7 +57,7 @@ func TestCrashOfAKernel(t *testing.T) {
 			func(r Result) {
 				refused := r.Status == Pass && r.Elements == 0 // by the host: nothing is launched
 				switch {
-				case r.Kernel == "product" && test.runner.refuse == nil || refused && test.lowered == "":
+				case r.Kernel == "product" && test.runner.Refuse == nil || refused && test.lowered == "":
 					if r.Status != Pass {
 						t.Errorf("%s: %s: %s %s", test.name, r.Case, r.Status, r.Text())
 					}

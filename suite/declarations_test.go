@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 	"metalconform/oracles"
 )
 
@@ -52,24 +53,24 @@ func mustPattern(t *testing.T, text string) Pattern {
 // has to be.
 func oneOver(d metalrun.Dispatch) error {
 	err := runProduct(d)
-	m := memory{d}
-	m.set(argY, 17, m.f32(argY, 17)*(1+0x1p-21))
+	m := runnertest.Memory{Dispatch: d}
+	m.Set(argY, 17, m.F32(argY, 17)*(1+0x1p-21))
 	return err
 }
 
 // twoOver has another such element.
 func twoOver(d metalrun.Dispatch) error {
 	err := oneOver(d)
-	m := memory{d}
-	m.set(argY, 3, m.f32(argY, 3)*(1+0x1p-21))
+	m := runnertest.Memory{Dispatch: d}
+	m.Set(argY, 3, m.F32(argY, 3)*(1+0x1p-21))
 	return err
 }
 
 // andWrongCopy has a wrong bit in another output.
 func andWrongCopy(d metalrun.Dispatch) error {
 	err := oneOver(d)
-	m := memory{d}
-	m.setBits(argCopy, 5, m.bits(argCopy, 5)^1<<31)
+	m := runnertest.Memory{Dispatch: d}
+	m.SetBits(argCopy, 5, m.Bits(argCopy, 5)^1<<31)
 	return err
 }
 

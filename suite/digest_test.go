@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -19,7 +20,7 @@ func unsteady(flipped ...int) func(metalrun.Dispatch) error {
 		err := runProduct(d)
 		for _, n := range flipped {
 			if run == n {
-				memory{d}.setBits(argY, 17, memory{d}.bits(argY, 17)^1)
+				runnertest.Memory{Dispatch: d}.SetBits(argY, 17, runnertest.Memory{Dispatch: d}.Bits(argY, 17)^1)
 			}
 		}
 		return err
@@ -31,7 +32,7 @@ func unsteady(flipped ...int) func(metalrun.Dispatch) error {
 func conducted(t *testing.T, k Kernel, run func(metalrun.Dispatch) error, repeat int, ref *Plain) (*CaseRun, Result) {
 	t.Helper()
 	c := Cases([]Family{{Kernels: []Kernel{k}}}, Quick)[0]
-	runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": run}}
+	runner := &runnertest.Runner{Kernels: runnertest.Functions{"product": run}}
 	trial := newCaseRun(c, caseOptions{runner: runner, repeat: repeat, plain: ref})
 	r := Result{Status: Pass}
 	if !trial.BindKernel(shadersOf(t, nil), &r) {
@@ -84,7 +85,7 @@ func TestRepeatKeepsOtherFailures(t *testing.T) {
 	run := unsteady(2)
 	r := results(t, only(product(), "positive"), func(d metalrun.Dispatch) error {
 		err := run(d)
-		memory{d}.set(argY, 0, 100)
+		runnertest.Memory{Dispatch: d}.Set(argY, 0, 100)
 		return err
 	}, Options{Repeat: 2})[0]
 	var checks []Check
@@ -123,7 +124,7 @@ func TestDigests(t *testing.T) {
 	for name, arg := range map[string]int{"y": argY, "copy": argCopy, "hits": argHits} {
 		other := digest(func(d metalrun.Dispatch) error {
 			err := runProduct(d)
-			memory{d}.setBits(arg, 1, memory{d}.bits(arg, 1)^1)
+			runnertest.Memory{Dispatch: d}.SetBits(arg, 1, runnertest.Memory{Dispatch: d}.Bits(arg, 1)^1)
 			return err
 		})
 		if other == first {
@@ -150,7 +151,8 @@ func TestRepeatOfAPipeline(t *testing.T) {
 	}
 	shaders := shadersOf(t, map[string]string{"product.metal": "kernel product\nkernel twin"})
 	judge := func(product, twin func(metalrun.Dispatch) error) (got Result) {
-		runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": product, "twin": twin}}
+		runner := &runnertest.Runner{Kernels: runnertest.Functions{"product": product,
+			"twin": twin}}
 		err := Run(context.Background(), runner, Options{Shaders: shaders, Repeat: 3}, []Case{test},
 			func(r Result) { got = r })
 		if err != nil {
@@ -206,7 +208,7 @@ func loose() Kernel {
 func TestVsPlain(t *testing.T) {
 	plain := func(run func(metalrun.Dispatch) error, kernel string) *Plain {
 		return &Plain{
-			Runner:  &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": run}},
+			Runner:  &runnertest.Runner{Kernels: runnertest.Functions{"product": run}},
 			Shaders: shadersOf(t, map[string]string{"plain.metal": "kernel " + kernel}),
 		}
 	}
@@ -214,10 +216,10 @@ func TestVsPlain(t *testing.T) {
 	above := func(units uint32) func(metalrun.Dispatch) error {
 		return func(d metalrun.Dispatch) error {
 			err := runProduct(d)
-			m := memory{d}
-			for i := range m.count(argX) {
-				m.set(argY, i, 1.5)
-				m.setBits(argY, i, m.bits(argY, i)+units)
+			m := runnertest.Memory{Dispatch: d}
+			for i := range m.Count(argX) {
+				m.Set(argY, i, 1.5)
+				m.SetBits(argY, i, m.Bits(argY, i)+units)
 			}
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 )
 
 // endOfProduct is the product at the last three of many rows.
@@ -46,9 +47,9 @@ func TestEnd(t *testing.T) {
 	} {
 		var seen string
 		r := results(t, endOfProduct(test.end), func(d metalrun.Dispatch) error {
-			m := memory{d}
-			seen = fmt.Sprintf("rows %d, n %d, grid %v, skips %d, before x %d, w %d, hits %d", m.bits(argParams, 0),
-				m.bits(argN, 0), d.Threads, d.Skip,
+			m := runnertest.Memory{Dispatch: d}
+			seen = fmt.Sprintf("rows %d, n %d, grid %v, skips %d, before x %d, w %d, hits %d", m.Bits(argParams, 0),
+				m.Bits(argN, 0), d.Threads, d.Skip,
 				d.Bindings[argX].Before, d.Bindings[argW].Before, d.Bindings[argHits].Before)
 			if err := d.Check(1024); err != nil {
 				return err
@@ -70,14 +71,14 @@ func TestEndUnwritten(t *testing.T) {
 		Unwritten: map[string][]Range{"y": {{0, 8}}}}
 	lastRows := func(first int) func(metalrun.Dispatch) error {
 		return func(d metalrun.Dispatch) error {
-			m := memory{d}
+			m := runnertest.Memory{Dispatch: d}
 			kept := make([]uint32, 8)
 			for i := range kept {
-				kept[i] = m.bits(argY, i)
+				kept[i] = m.Bits(argY, i)
 			}
 			err := runProduct(d)
 			for i, w := range kept[first:] {
-				m.setBits(argY, first+i, w)
+				m.SetBits(argY, first+i, w)
 			}
 			return err
 		}

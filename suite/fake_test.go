@@ -1,76 +1,15 @@
 package suite
 
 import (
-	"encoding/binary"
 	"errors"
 	"math"
 	"strings"
-	"sync/atomic"
 	"testing/fstest"
-	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 	"metalconform/oracles"
 )
-
-// fakeRunner runs Go functions in place of kernels.
-type fakeRunner struct {
-	kernels  map[string]func(metalrun.Dispatch) error
-	compiled atomic.Int32
-	refuse   error          // what Compile returns
-	clock    metalrun.Clock // of outcomes
-}
-
-func (r *fakeRunner) Device() metalrun.Device { return metalrun.Device{Backend: "fake", Name: "Go"} }
-func (r *fakeRunner) Close() error            { return nil }
-func (r *fakeRunner) Compile(*metalrun.Program) (metalrun.Library, error) {
-	r.compiled.Add(1)
-	if r.refuse != nil {
-		return nil, r.refuse
-	}
-	return fakeLibrary{r}, nil
-}
-
-type fakeLibrary struct{ *fakeRunner }
-
-func (l fakeLibrary) Release() {}
-func (l fakeLibrary) Kernel(name string) (metalrun.Kernel, error) {
-	f, ok := l.kernels[name]
-	if !ok {
-		return nil, errors.New("no entry point " + name)
-	}
-	return fakeKernel{f, l.clock}, nil
-}
-
-type fakeKernel struct {
-	run   func(metalrun.Dispatch) error
-	clock metalrun.Clock
-}
-
-func (k fakeKernel) MaxThreads() int { return 1024 }
-func (k fakeKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
-	return metalrun.Outcome{Duration: time.Microsecond, Clock: k.clock}, k.run(d)
-}
-
-// memory is what a fake kernel sees of a dispatch: f32 and u32 words of a
-// binding, which a fault may also index outside its window.
-type memory struct{ metalrun.Dispatch }
-
-func (m memory) word(index, i int) []byte {
-	b := m.Bindings[index]
-	return b.Data[b.Offset+4*i:]
-}
-func (m memory) bits(index, i int) uint32 { return binary.LittleEndian.Uint32(m.word(index, i)) }
-func (m memory) f32(index, i int) float32 { return math.Float32frombits(m.bits(index, i)) }
-func (m memory) setBits(index, i int, w uint32) {
-	binary.LittleEndian.PutUint32(m.word(index, i), w)
-}
-func (m memory) set(index, i int, x float32) { m.setBits(index, i, math.Float32bits(x)) }
-func (m memory) bf16(index, i int) float32 {
-	b := m.Bindings[index]
-	return math.Float32frombits(uint32(binary.LittleEndian.Uint16(b.Data[b.Offset+2*i:])) << 16)
-}
-func (m memory) count(index int) int { return m.Bindings[index].Length / 4 }
 
 // The kernel that the tests put under test:
 //
@@ -147,14 +86,14 @@ func productOracle(p *Problem) Answers {
 
 // runProduct is the conforming kernel.
 func runProduct(d metalrun.Dispatch) error {
-	m := memory{d}
-	n := m.count(argHits)
-	for i := range m.count(argX) {
-		m.set(argY, i, m.f32(argX, i)*m.bf16(argW, i%n))
-		m.setBits(argCopy, i, m.bits(argX, i))
+	m := runnertest.Memory{Dispatch: d}
+	n := m.Count(argHits)
+	for i := range m.Count(argX) {
+		m.Set(argY, i, m.F32(argX, i)*m.BF16(argW, i%n))
+		m.SetBits(argCopy, i, m.Bits(argX, i))
 	}
 	for i := range n / 2 {
-		m.set(argHits, i, m.f32(argHits, i)+1)
+		m.Set(argHits, i, m.F32(argHits, i)+1)
 	}
 	return nil
 }

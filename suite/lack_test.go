@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun/runnertest"
 )
 
 // A kernel that the shaders lack is said to be absent, with the entry points that it may
@@ -69,7 +71,7 @@ func TestExclusions(t *testing.T) {
 		s := shadersOf(t, test.texts)
 		d := &Declarations{Exclusions: []Exclusion{{entryAt("c.toml:4"), mustPattern(t, test.files)}}}
 		s.Exclude(d)
-		r := &fakeRunner{}
+		r := &runnertest.Runner{}
 		if diff := cmp.Diff(test.names, s.Names()); diff != "" {
 			t.Errorf("%s: entry points (-want +got):\n%s", test.name, diff)
 		}

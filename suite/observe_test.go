@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -50,7 +51,7 @@ func TestObserve(t *testing.T) {
 		{"panicking", func(metalrun.Dispatch) error { panic("lost") }, c.Name + ": internal error: lost"},
 	} {
 		bindings := 0
-		_, err := Observe(fakeKernel{run: func(d metalrun.Dispatch) error {
+		_, err := Observe(runnertest.Kernel{Do: func(d metalrun.Dispatch) error {
 			bindings = len(d.Bindings)
 			return test.run(d)
 		}}, c, 1)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 	"metalconform/oracles"
 )
 
@@ -56,8 +57,8 @@ func runOne(t *testing.T, ch Pipeline, twin func(metalrun.Dispatch) error, texts
 }
 
 // twinRunner runs the product, and twin in the place of its twin.
-func twinRunner(twin func(metalrun.Dispatch) error) *fakeRunner {
-	return &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct, "twin": twin}}
+func twinRunner(twin func(metalrun.Dispatch) error) *runnertest.Runner {
+	return &runnertest.Runner{Kernels: runnertest.Functions{"product": runProduct, "twin": twin}}
 }
 
 // pipelineCases are the cases of a pipeline of the product and its twin.
@@ -128,19 +129,20 @@ func TestPipelinePasses(t *testing.T) {
 // TestPipelineChecks has for each check of a pipeline a fault that no stage shows, or
 // that shows in one stage and must be told as that one's.
 func TestPipelineChecks(t *testing.T) {
-	conforming := func(memory) {}
+	conforming := func(runnertest.Memory) {}
 	tests := []struct {
 		name  string
-		fault func(memory) // of the second kernel
+		fault func(runnertest.Memory) // of the second kernel
 		run   func(*PipelineRun)
 		check Check
 		text  string // what the message has to begin with, after the case's name
 		tail  string // and what it has to contain
 	}{
-		{"one bit of a pair", func(m memory) { m.setBits(argY, 17, m.bits(argY, 17)^1) }, func(c *PipelineRun) {
-			pair(c)
-			c.Equal("one", "two")
-		}, CheckEqual, "one = two: two[2, 1] = ", "must have the same bits; 1 of 24 elements differ"},
+		{"one bit of a pair", func(m runnertest.Memory) { m.SetBits(argY, 17, m.Bits(argY, 17)^1) },
+			func(c *PipelineRun) {
+				pair(c)
+				c.Equal("one", "two")
+			}, CheckEqual, "one = two: two[2, 1] = ", "must have the same bits; 1 of 24 elements differ"},
 		{"wrong input of a stage", conforming, func(c *PipelineRun) {
 			c.Launch(Step{Kernel: "product"})
 			c.Launch(Step{Kernel: "twin", Buffers: map[string]string{"x": "y", "y": "squared", "copy": "again"}})
@@ -152,12 +154,13 @@ func TestPipelineChecks(t *testing.T) {
 			c.Bounded("end to end", "out",
 				oracles.Answer{Want: c.Values("y"), Budget: []oracles.Term{{Label: "all", Error: c.Bounds("y")}}})
 		}, CheckBound, "end to end: out[", "all; "},
-		{"first stage that goes wrong", func(m memory) { m.set(argY, 3, m.f32(argY, 3)*1.5) }, func(c *PipelineRun) {
-			pair(c)
-			c.Launch(Step{Name: "third", Kernel: "twin",
-				Buffers: map[string]string{"y": "three", "copy": "copy_three"}})
-		}, CheckBound, "stage 2, twin: y[0, 3] = ", "1 of 24 elements over"},
-		{"named stage", func(m memory) { m.setBits(argY, 24, 0) }, func(c *PipelineRun) {
+		{"first stage that goes wrong", func(m runnertest.Memory) { m.Set(argY, 3, m.F32(argY, 3)*1.5) },
+			func(c *PipelineRun) {
+				pair(c)
+				c.Launch(Step{Name: "third", Kernel: "twin",
+					Buffers: map[string]string{"y": "three", "copy": "copy_three"}})
+			}, CheckBound, "stage 2, twin: y[0, 3] = ", "1 of 24 elements over"},
+		{"named stage", func(m runnertest.Memory) { m.SetBits(argY, 24, 0) }, func(c *PipelineRun) {
 			c.Launch(Step{Name: "the second half", Kernel: "twin"})
 		}, CheckGuard, "stage 1, the second half: y was written 0 bytes past its end", ""},
 	}
@@ -165,7 +168,7 @@ func TestPipelineChecks(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := runOne(t, twins(test.run), func(d metalrun.Dispatch) error {
 				err := runProduct(d)
-				test.fault(memory{d})
+				test.fault(runnertest.Memory{Dispatch: d})
 				return err
 			}, nil)[0]
 			if r.Status != Fail || len(r.Failures) == 0 || r.Failures[0].Check != test.check {
@@ -251,7 +254,7 @@ func TestPipelineUnread(t *testing.T) {
 	}
 	r := runOne(t, twins(run), func(d metalrun.Dispatch) error {
 		for i := range 8 {
-			seen = append(seen, float64(memory{d}.f32(argHits, i)))
+			seen = append(seen, float64(runnertest.Memory{Dispatch: d}.F32(argHits, i)))
 		}
 		return runProduct(d)
 	}, nil)[0]
@@ -321,7 +324,7 @@ func TestPipelineScalars(t *testing.T) {
 		c.Launch(Step{Kernel: "twin", Set: map[string]float64{"gain": 3}})
 	}
 	r := runOne(t, twins(run), func(d metalrun.Dispatch) error {
-		gain = append(gain, memory{d}.f32(argParams, 2))
+		gain = append(gain, runnertest.Memory{Dispatch: d}.F32(argParams, 2))
 		return runProduct(d)
 	}, nil)[0]
 	if r.Status != Pass {

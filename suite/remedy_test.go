@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 	"metalconform/oracles"
 )
 
@@ -37,9 +38,9 @@ func contracted() Kernel {
 func off(times float64) func(metalrun.Dispatch) error {
 	return func(d metalrun.Dispatch) error {
 		err := runProduct(d)
-		m := memory{d}
-		want := float64(m.f32(argX, 17)) * float64(m.bf16(argW, 1))
-		m.set(argY, 17, float32(want+times*0x1p-24*math.Abs(want)))
+		m := runnertest.Memory{Dispatch: d}
+		want := float64(m.F32(argX, 17)) * float64(m.BF16(argW, 1))
+		m.Set(argY, 17, float32(want+times*0x1p-24*math.Abs(want)))
 		return err
 	}
 }
@@ -101,8 +102,8 @@ func TestRemedy(t *testing.T) {
 func TestOnlyBoundsHaveRemedies(t *testing.T) {
 	exact := func(d metalrun.Dispatch) error {
 		err := runProduct(d)
-		m := memory{d}
-		m.setBits(argCopy, 5, m.bits(argCopy, 5)^1<<31)
+		m := runnertest.Memory{Dispatch: d}
+		m.SetBits(argCopy, 5, m.Bits(argCopy, 5)^1<<31)
 		return err
 	}
 	asked := 0

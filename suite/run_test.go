@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 	"metalconform/suite/metrics"
 )
 
@@ -39,7 +40,7 @@ func results(t testing.TB, k Kernel, run func(metalrun.Dispatch) error, opts Opt
 	if opts.Shaders == nil {
 		opts.Shaders = shadersOf(t, nil)
 	}
-	r := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": run}}
+	r := &runnertest.Runner{Kernels: runnertest.Functions{"product": run}}
 	var got []Result
 	cases := Cases([]Family{{Name: "test", Kernels: []Kernel{k}}}, Quick)
 	if err := Run(context.Background(), r, opts, cases, func(r Result) { got = append(got, r) }); err != nil {
@@ -78,59 +79,66 @@ func TestChecks(t *testing.T) {
 	tests := []struct {
 		name  string
 		input string
-		fault func(memory)
+		fault func(runnertest.Memory)
 		want  Check
 		text  string // what the message has to say
 	}{
-		{"error beyond the bound", "normal", func(m memory) { m.set(argY, 17, m.f32(argY, 17)*(1+0x1p-21)) },
+		{"error beyond the bound", "normal", func(m runnertest.Memory) { m.Set(argY, 17, m.F32(argY, 17)*(1+0x1p-21)) },
 			CheckBound, "y[2, 1] = "},
-		{"wrong bit of a copy", "zeros", func(m memory) { m.setBits(argCopy, 5, m.bits(argCopy, 5)^1<<31) }, CheckExact,
+		{"wrong bit of a copy", "zeros", func(m runnertest.Memory) { m.SetBits(argCopy, 5, m.Bits(argCopy, 5)^1<<31) },
+			CheckExact,
 			"copy[0, 5] = "},
-		{"element without a bound", "normal", func(m memory) { m.set(argHits, 2, m.f32(argHits, 2)+0x1p-20) },
+		{"element without a bound", "normal",
+			func(m runnertest.Memory) { m.Set(argHits, 2, m.F32(argHits, 2)+0x1p-20) },
 			CheckExact, "hits[2] = "},
-		{"NaN for a number", "normal", func(m memory) { m.set(argY, 0, float32(math.NaN())) }, CheckNonFinite,
+		{"NaN for a number", "normal", func(m runnertest.Memory) { m.Set(argY, 0, float32(math.NaN())) },
+			CheckNonFinite,
 			"y[0, 0] = NaN"},
-		{"infinity for a number", "normal", func(m memory) { m.set(argY, 9, float32(math.Inf(1))) }, CheckNonFinite,
+		{"infinity for a number", "normal", func(m runnertest.Memory) { m.Set(argY, 9, float32(math.Inf(1))) },
+			CheckNonFinite,
 			"y[1, 1] = +Inf"},
-		{"number for NaN", "nan_x", func(m memory) {
+		{"number for NaN", "nan_x", func(m runnertest.Memory) {
 			for i := range last + 1 {
-				if math.IsNaN(float64(m.f32(argY, i))) {
-					m.set(argY, i, 1)
+				if math.IsNaN(float64(m.F32(argY, i))) {
+					m.Set(argY, i, 1)
 				}
 			}
 		}, CheckNonFinite, "want NaN"},
-		{"wrong infinity", "inf_x", func(m memory) {
+		{"wrong infinity", "inf_x", func(m runnertest.Memory) {
 			for i := range last + 1 {
-				if math.IsInf(float64(m.f32(argY, i)), 0) {
-					m.set(argY, i, -m.f32(argY, i))
+				if math.IsInf(float64(m.F32(argY, i)), 0) {
+					m.Set(argY, i, -m.F32(argY, i))
 				}
 			}
 		}, CheckNonFinite, "Inf"},
-		{"element never written", "normal", func(m memory) { m.setBits(argY, last, pattern) }, CheckUnwritten,
+		{"element never written", "normal", func(m runnertest.Memory) { m.SetBits(argY, last, pattern) },
+			CheckUnwritten,
 			"y[2, 7] was never written; 1 of 24"},
-		{"element never written where NaN is due", "nan_x", func(m memory) {
+		{"element never written where NaN is due", "nan_x", func(m runnertest.Memory) {
 			for i := range last + 1 {
-				if math.IsNaN(float64(m.f32(argY, i))) {
-					m.setBits(argY, i, pattern)
+				if math.IsNaN(float64(m.F32(argY, i))) {
+					m.SetBits(argY, i, pattern)
 				}
 			}
 		}, CheckUnwritten, "was never written"},
-		{"untouched element", "zeros", func(m memory) { m.setBits(argHits, 6, m.bits(argHits, 6)^1<<31) },
+		{"untouched element", "zeros", func(m runnertest.Memory) { m.SetBits(argHits, 6, m.Bits(argHits, 6)^1<<31) },
 			CheckUntouched, "hits[6] must be left untouched"},
-		{"read-only input", "zeros", func(m memory) { m.setBits(argX, 1, m.bits(argX, 1)^1<<31) }, CheckReadOnly,
+		{"read-only input", "zeros", func(m runnertest.Memory) { m.SetBits(argX, 1, m.Bits(argX, 1)^1<<31) },
+			CheckReadOnly,
 			"x[0, 1] is only read"},
-		{"write past the end", "normal", func(m memory) { m.setBits(argY, last+1, 0) }, CheckGuard,
+		{"write past the end", "normal", func(m runnertest.Memory) { m.SetBits(argY, last+1, 0) }, CheckGuard,
 			"y was written 0 bytes past its end"},
-		{"write far past the end", "normal", func(m memory) { m.Bindings[argY].Data[len(m.Bindings[argY].Data)-1] = 1 },
+		{"write far past the end", "normal",
+			func(m runnertest.Memory) { m.Bindings[argY].Data[len(m.Bindings[argY].Data)-1] = 1 },
 			CheckGuard, "1023 bytes past its end"},
-		{"write before the start", "normal", func(m memory) { m.setBits(argX, -1, 7) }, CheckGuard,
+		{"write before the start", "normal", func(m runnertest.Memory) { m.SetBits(argX, -1, 7) }, CheckGuard,
 			"x was written 1 bytes before its start"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got := results(t, only(product(), test.input), func(d metalrun.Dispatch) error {
 				err := runProduct(d)
-				test.fault(memory{d})
+				test.fault(runnertest.Memory{Dispatch: d})
 				return err
 			}, Options{Seed: 7})
 			if len(got) != 1 {
@@ -159,8 +167,8 @@ func TestMessageOfABound(t *testing.T) {
 	k.Sweep.Inputs[3].Fills = Fills{"x": Every(1), "w": Every(1)}
 	r := results(t, k, func(d metalrun.Dispatch) error {
 		err := runProduct(d)
-		memory{d}.set(argY, 3, 1+0x1p-22)
-		memory{d}.set(argY, 17, 1-0x1p-21)
+		runnertest.Memory{Dispatch: d}.Set(argY, 3, 1+0x1p-22)
+		runnertest.Memory{Dispatch: d}.Set(argY, 17, 1-0x1p-21)
 		return err
 	}, Options{})[0]
 	const want = "y[2, 1] = 0.999999523, want 1: error 8 x bound\n" +
@@ -277,8 +285,8 @@ func TestOpenElements(t *testing.T) {
 	run := func(open, loose float32) Result {
 		return results(t, k, func(d metalrun.Dispatch) error {
 			err := runProduct(d)
-			memory{d}.set(argY, 3, open)
-			memory{d}.set(argY, 4, loose)
+			runnertest.Memory{Dispatch: d}.Set(argY, 3, open)
+			runnertest.Memory{Dispatch: d}.Set(argY, 4, loose)
 			return err
 		}, Options{})[0]
 	}
@@ -338,7 +346,7 @@ func TestCancelledRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var runs atomic.Int32
-	r := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(d metalrun.Dispatch) error {
+	r := &runnertest.Runner{Kernels: runnertest.Functions{"product": func(d metalrun.Dispatch) error {
 		if runs.Add(1) > 4 {
 			<-ctx.Done()
 		}
@@ -365,7 +373,7 @@ func TestCancelledRun(t *testing.T) {
 func TestFilesAreTranslatedOnce(t *testing.T) {
 	k := product()
 	k.Sweep.Shapes = Cross(Shape{wide: 4}, Vary(rows, 1, 2, 3, 4))
-	r := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct}}
+	r := &runnertest.Runner{Kernels: runnertest.Functions{"product": runProduct}}
 	s := shadersOf(t, map[string]string{"a.metal": "kernel product", "b.metal": "kernel unused"})
 	run := func() {
 		t.Helper()
@@ -376,12 +384,12 @@ func TestFilesAreTranslatedOnce(t *testing.T) {
 	}
 	run()
 	run()
-	if n := r.compiled.Load(); n != 1 {
+	if n := r.Compiled.Load(); n != 1 {
 		t.Errorf("%d files translated by two runs, want 1", n)
 	}
 	s.Release()
 	run()
-	if n := r.compiled.Load(); n != 2 {
+	if n := r.Compiled.Load(); n != 2 {
 		t.Errorf("%d files translated with a release between, want 2", n)
 	}
 }
@@ -421,13 +429,13 @@ func TestLaunches(t *testing.T) {
 	}
 	var seen []string
 	r := results(t, k, func(d metalrun.Dispatch) error {
-		m := memory{d}
+		m := runnertest.Memory{Dispatch: d}
 		seen = append(seen, fmt.Sprintf("x %d, rows %d, gain %g, half %#x, n %d, grid %v of %v, w is x: %v",
-			m.count(argX), m.bits(argParams, 0), m.f32(argParams, 2), m.bits(argParams, 1), m.bits(argN, 0),
+			m.Count(argX), m.Bits(argParams, 0), m.F32(argParams, 2), m.Bits(argParams, 1), m.Bits(argN, 0),
 			d.Threads, d.ThreadsPerThreadgroup, &d.Bindings[argW].Data[0] == &d.Bindings[argX].Data[0]))
-		for i := range m.count(argX) {
-			m.set(argY, i, 0)
-			m.setBits(argCopy, i, m.bits(argX, i))
+		for i := range m.Count(argX) {
+			m.Set(argY, i, 0)
+			m.SetBits(argCopy, i, m.Bits(argX, i))
 		}
 		return nil
 	}, Options{})[0]
@@ -451,8 +459,8 @@ func TestLaunches(t *testing.T) {
 func TestResultIsOneJSONLine(t *testing.T) {
 	for _, r := range results(t, only(product(), "normal"), func(d metalrun.Dispatch) error {
 		err := runProduct(d)
-		memory{d}.set(argY, 0, float32(math.Inf(1)))
-		memory{d}.set(argHits, 0, 100)
+		runnertest.Memory{Dispatch: d}.Set(argY, 0, float32(math.Inf(1)))
+		runnertest.Memory{Dispatch: d}.Set(argHits, 0, 100)
 		return err
 	}, Options{Seed: 1 << 63}) {
 		text, err := json.Marshal(r)
@@ -494,11 +502,11 @@ func TestIntegerOutputs(t *testing.T) {
 	}
 	run := func(skip int) Result {
 		return results(t, k, func(d metalrun.Dispatch) error {
-			m := memory{d}
+			m := runnertest.Memory{Dispatch: d}
 			for i := range 5 {
 				if i != skip {
-					m.setBits(1, i, m.bits(0, i))
-					d.Bindings[2].Data[d.Bindings[2].Offset+i] = byte(m.bits(0, i))
+					m.SetBits(1, i, m.Bits(0, i))
+					d.Bindings[2].Data[d.Bindings[2].Offset+i] = byte(m.Bits(0, i))
 				}
 			}
 			return nil
@@ -535,8 +543,8 @@ func BenchmarkRun(b *testing.B) {
 
 // TestClock has a device that leaves it to the host to take times.
 func TestClock(t *testing.T) {
-	runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct},
-		clock: metalrun.HostClock}
+	runner := &runnertest.Runner{Kernels: runnertest.Functions{"product": runProduct},
+		Clock: metalrun.HostClock}
 	cases := Cases([]Family{{Name: "a", Kernels: []Kernel{only(product(), "normal")}}}, Quick)
 	err := Run(t.Context(), runner, Options{Shaders: shadersOf(t, nil)}, cases, func(r Result) {
 		if !slices.Equal(r.Notes, []string{"timed by the host's clock: the device did not say how long it took"}) {
@@ -560,7 +568,7 @@ func TestUnusable(t *testing.T) {
 		{fmt.Errorf("%w: wedged", metalrun.ErrUnusable), ""},
 	} {
 		runner :=
-			&fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(metalrun.Dispatch) error {
+			&runnertest.Runner{Kernels: runnertest.Functions{"product": func(metalrun.Dispatch) error {
 				return test.err
 			}}}
 		cases := Cases([]Family{{Name: "a", Kernels: []Kernel{product()}}}, Quick)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 )
 
 // sharpened is the product with a rigorous bound of eight units of y and a
@@ -51,7 +52,8 @@ func TestStatisticalBound(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := results(t, sharpened(test.input), func(d metalrun.Dispatch) error {
 				err := runProduct(d)
-				memory{d}.setBits(argY, 17, memory{d}.bits(argY, 17)+test.units)
+				runnertest.Memory{Dispatch: d}.SetBits(argY, 17,
+					runnertest.Memory{Dispatch: d}.Bits(argY, 17)+test.units)
 				return err
 			}, Options{})[0]
 			switch {
@@ -84,8 +86,8 @@ func TestScatter(t *testing.T) {
 	}
 	r := results(t, k, func(d metalrun.Dispatch) error {
 		err := runProduct(d)
-		memory{d}.setBits(argY, 3, memory{d}.bits(argY, 3)+3)
-		memory{d}.setBits(argY, 17, memory{d}.bits(argY, 17)+4)
+		runnertest.Memory{Dispatch: d}.SetBits(argY, 3, runnertest.Memory{Dispatch: d}.Bits(argY, 3)+3)
+		runnertest.Memory{Dispatch: d}.SetBits(argY, 17, runnertest.Memory{Dispatch: d}.Bits(argY, 17)+4)
 		return err
 	}, Options{})[0]
 	if got, want := value(r, 0, "sigma"), math.Sqrt((9+16)/24.); math.Abs(got-want) > 1e-12 {
@@ -96,8 +98,8 @@ func TestScatter(t *testing.T) {
 func TestMessageOfAStatisticalBound(t *testing.T) {
 	r := results(t, sharpened("positive"), func(d metalrun.Dispatch) error {
 		err := runProduct(d)
-		memory{d}.setBits(argY, 3, memory{d}.bits(argY, 3)+3)
-		memory{d}.setBits(argY, 17, memory{d}.bits(argY, 17)+4)
+		runnertest.Memory{Dispatch: d}.SetBits(argY, 3, runnertest.Memory{Dispatch: d}.Bits(argY, 3)+3)
+		runnertest.Memory{Dispatch: d}.SetBits(argY, 17, runnertest.Memory{Dispatch: d}.Bits(argY, 17)+4)
 		return err
 	}, Options{})[0]
 	const want = "y[2, 1] = 1.50000048, want 1.5: error 2 x statistical bound, 0.5 x rigorous bound\n" +

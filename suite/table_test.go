@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 )
 
 // tabled is the product with the first gain of a table, which the catalogue has as 2, ½.
@@ -39,9 +40,9 @@ func runTabled(gain float32) func(metalrun.Dispatch) error {
 		if err := runProduct(d); err != nil {
 			return err
 		}
-		m := memory{d}
-		for i := range m.count(argY) {
-			m.set(argY, i, gain*m.f32(argY, i))
+		m := runnertest.Memory{Dispatch: d}
+		for i := range m.Count(argY) {
+			m.Set(argY, i, gain*m.F32(argY, i))
 		}
 		return nil
 	}

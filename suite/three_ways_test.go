@@ -7,19 +7,20 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // Of each output the element that uses most of its bound is shown, as all three have it.
 func TestThreeWays(t *testing.T) {
-	off := func(by ...float32) *fakeRunner {
-		return &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(
+	off := func(by ...float32) *runnertest.Runner {
+		return &runnertest.Runner{Kernels: runnertest.Functions{"product": func(
 			d metalrun.Dispatch,
 		) error {
 			err := runProduct(d)
 			for i, x := range by {
-				memory{d}.set(argY, i, memory{d}.f32(argY, i)*x)
+				runnertest.Memory{Dispatch: d}.Set(argY, i, runnertest.Memory{Dispatch: d}.F32(argY, i)*x)
 			}
 			return err
 		}}}
@@ -53,9 +54,10 @@ func TestThreeWays(t *testing.T) {
 	if list[1].Differ != 0 {
 		t.Errorf("%+v", list[1])
 	}
-	broken := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(metalrun.Dispatch) error {
-		return errors.New("no memory")
-	}}}
+	broken :=
+		&runnertest.Runner{Kernels: runnertest.Functions{"product": func(metalrun.Dispatch) error {
+			return errors.New("no memory")
+		}}}
 	if list, notes := three(Options{Simulator: broken}); list != nil ||
 		!slices.Contains(notes, "nothing to compare with, on the simulator: no memory") {
 		t.Errorf("%v, notes %q", list, notes)

@@ -72,6 +72,7 @@ var layers = []layer{
 			"metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/directive",
 		tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
+	{pkg: "metalrun/runnertest", below: "metalrun"}, // for tests
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
 	{pkg: "metalrun/intrinsics", below: "internal/regular metalrun", tests: "metalrun/sim"},
 	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt",
@@ -103,12 +104,12 @@ var layers = []layer{
 	{pkg: "suite/metrics", below: "oracles"},                             // nothing of suite
 	// runners are handed in
 	{pkg: "suite", below: "internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics",
-		tests: "metalrun/sim"},
+		tests: "metalrun/sim metalrun/runnertest"},
 	{pkg: "suite/adhoc", below: "suite"},
-	{pkg: "suite/suitetest", below: "suite metalrun/sim"}, // for tests
+	{pkg: "suite/suitetest", below: "suite metalrun/sim metalrun/runnertest"}, // for tests
 	{pkg: "suite/mutate", below: "suite", tests: "metalrun/sim suite/suitetest"},
-	{pkg: "suite/explain", below: "suite", tests: "metalrun/sim suite/suitetest"},
-	{pkg: "suite/bench", below: "suite", tests: "suite/suitetest metalrun/sim"},
+	{pkg: "suite/explain", below: "suite", tests: "metalrun/sim suite/suitetest metalrun/runnertest"},
+	{pkg: "suite/bench", below: "suite", tests: "suite/suitetest metalrun/sim metalrun/runnertest"},
 	{pkg: "suite/shrink", below: "suite", tests: "suite/suitetest metalrun/sim"},
 	{pkg: "suite/explore", below: "suite suite/adhoc", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/scaffold", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},

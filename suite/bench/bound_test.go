@@ -2,6 +2,7 @@ package bench
 
 import (
 	"errors"
+	"metalconform/metalrun/runnertest"
 	"metalconform/suite"
 	"metalconform/suite/suitetest"
 	"testing"
@@ -16,7 +17,7 @@ import (
 // keeper is a device that keeps buffers, and takes a microsecond for each launch and a
 // millisecond for each submission. wrong are the launches that compute something else.
 type keeper struct {
-	suitetest.Runner
+	runnertest.Runner
 	bound       []*kept
 	launches    int
 	wrong       func(launch int) bool
@@ -57,7 +58,7 @@ func (k keeperKernel) launch(d metalrun.Dispatch) {
 	k.launches++
 	suitetest.RunProduct(d)
 	if k.wrong != nil && k.wrong(k.launches) {
-		suitetest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
+		runnertest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
 	}
 }
 

@@ -3,6 +3,7 @@ package bench
 import (
 	"errors"
 	"math"
+	"metalconform/metalrun/runnertest"
 	"metalconform/suite"
 	"metalconform/suite/suitetest"
 	"testing"
@@ -18,7 +19,7 @@ import (
 // clockRunner runs a Go function in place of the kernel; its clock says what
 // took returns for each run from 0.
 type clockRunner struct {
-	suitetest.Runner
+	runnertest.Runner
 	run  func(n int, d metalrun.Dispatch) error
 	took func(n int) time.Duration
 	runs int
@@ -100,7 +101,7 @@ func TestMeasure(t *testing.T) {
 		{
 			name: "wrong", effort: effort(1, time.Minute), run: func(_ int, d metalrun.Dispatch) error {
 				err := suitetest.RunProduct(d)
-				suitetest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
+				runnertest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
 				return err
 			}, took: steady, status: suite.Fail,
 		},
@@ -108,7 +109,7 @@ func TestMeasure(t *testing.T) {
 			name: "wrong later", effort: effort(1, time.Minute), run: func(n int, d metalrun.Dispatch) error {
 				err := suitetest.RunProduct(d)
 				if n > 0 {
-					suitetest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
+					runnertest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
 				}
 				return err
 			}, took: steady, status: suite.Fail,

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math/rand/v2"
+	"metalconform/metalrun/runnertest"
 	"metalconform/suite"
 	"metalconform/suite/suitetest"
 	"testing"
@@ -28,7 +29,7 @@ func TestCompareVersions(t *testing.T) {
 			runner.run = func(n int, d metalrun.Dispatch) error {
 				err := suitetest.RunProduct(d)
 				if test.wrong(n) {
-					suitetest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
+					runnertest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
 				}
 				return err
 			}

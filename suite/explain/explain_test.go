@@ -3,6 +3,7 @@ package explain
 import (
 	"encoding/json"
 	"math"
+	"metalconform/metalrun/runnertest"
 	"metalconform/suite"
 	"metalconform/suite/suitetest"
 	"strings"
@@ -22,7 +23,7 @@ func explained(t *testing.T, input, place string, run func(metalrun.Dispatch) er
 	}
 	k := suitetest.Only(suitetest.Product(), input)
 	c := suite.Cases([]suite.Family{{Name: "test", Kernels: []suite.Kernel{k}}}, suite.Quick)[0]
-	r := &suitetest.Runner{Kernels: map[string]func(metalrun.Dispatch) error{"product": run}}
+	r := &runnertest.Runner{Kernels: runnertest.Functions{"product": run}}
 	return Explain(r, suite.Options{Shaders: suitetest.Shaders(t, nil), Seed: 7}, c, at)
 }
 
@@ -155,7 +156,7 @@ func TestExplainMistakes(t *testing.T) {
 		if !c.Refused() {
 			continue
 		}
-		if _, err := Explain(&suitetest.Runner{}, suite.Options{}, c, suite.Selector{}); err == nil ||
+		if _, err := Explain(&runnertest.Runner{}, suite.Options{}, c, suite.Selector{}); err == nil ||
 			!strings.Contains(err.Error(), "nothing is launched") {
 			t.Errorf("%s: %v", c.Name, err)
 		}

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"metalconform/metalrun/runnertest"
 	"metalconform/suite"
 	"metalconform/suite/suitetest"
 	"slices"
@@ -43,7 +44,7 @@ func explainedPipeline(t *testing.T, place string, run func(*suite.PipelineRun),
 // lastBit has another last bit in one element: within its bound.
 func lastBit(d metalrun.Dispatch) error {
 	err := suitetest.RunProduct(d)
-	m := suitetest.Memory{Dispatch: d}
+	m := runnertest.Memory{Dispatch: d}
 	m.SetBits(suitetest.ArgY, 9, m.Bits(suitetest.ArgY, 9)^1)
 	return err
 }

@@ -2,96 +2,18 @@ package suitetest
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/runnertest"
 	"metalconform/oracles"
 	"metalconform/suite"
 )
-
-// Runner runs Go functions in place of kernels.
-type Runner struct {
-	Kernels  map[string]func(metalrun.Dispatch) error
-	Compiled atomic.Int32
-	Refuse   error          // what Compile returns
-	Clock    metalrun.Clock // of outcomes
-}
-
-// Device names the runner.
-func (r *Runner) Device() metalrun.Device { return metalrun.Device{Backend: "fake", Name: "Go"} }
-
-// Close has nothing to close.
-func (r *Runner) Close() error { return nil }
-
-// Compile gives the functions, whatever the program is.
-func (r *Runner) Compile(*metalrun.Program) (metalrun.Library, error) {
-	r.Compiled.Add(1)
-	if r.Refuse != nil {
-		return nil, r.Refuse
-	}
-	return fakeLibrary{r}, nil
-}
-
-type fakeLibrary struct{ *Runner }
-
-func (l fakeLibrary) Release() {}
-func (l fakeLibrary) Kernel(name string) (metalrun.Kernel, error) {
-	f, ok := l.Kernels[name]
-	if !ok {
-		return nil, errors.New("no entry point " + name)
-	}
-	return fakeKernel{f, l.Clock}, nil
-}
-
-type fakeKernel struct {
-	run   func(metalrun.Dispatch) error
-	Clock metalrun.Clock
-}
-
-func (k fakeKernel) MaxThreads() int { return 1024 }
-func (k fakeKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
-	return metalrun.Outcome{Duration: time.Microsecond, Clock: k.Clock}, k.run(d)
-}
-
-// Memory is what a fake kernel sees of a dispatch: f32 and u32 words of a
-// binding, which a fault may also index outside its window.
-type Memory struct{ metalrun.Dispatch }
-
-func (m Memory) word(index, i int) []byte {
-	b := m.Bindings[index]
-	return b.Data[b.Offset+4*i:]
-}
-
-// Bits is word i of a binding.
-func (m Memory) Bits(index, i int) uint32 { return binary.LittleEndian.Uint32(m.word(index, i)) }
-
-// F32 is the same as a float.
-func (m Memory) F32(index, i int) float32 { return math.Float32frombits(m.Bits(index, i)) }
-
-// SetBits writes word i of a binding.
-func (m Memory) SetBits(index, i int, w uint32) {
-	binary.LittleEndian.PutUint32(m.word(index, i), w)
-}
-
-// Set writes a float.
-func (m Memory) Set(index, i int, x float32) { m.SetBits(index, i, math.Float32bits(x)) }
-
-// BF16 is bfloat i of a binding.
-func (m Memory) BF16(index, i int) float32 {
-	b := m.Bindings[index]
-	return math.Float32frombits(uint32(binary.LittleEndian.Uint16(b.Data[b.Offset+2*i:])) << 16)
-}
-
-// Count is the number of words of a binding.
-func (m Memory) Count(index int) int { return m.Bindings[index].Length / 4 }
 
 // The kernel that the tests put under test:
 //
@@ -174,7 +96,7 @@ func ProductOracle(p *suite.Problem) suite.Answers {
 
 // RunProduct is the conforming kernel.
 func RunProduct(d metalrun.Dispatch) error {
-	m := Memory{d}
+	m := runnertest.Memory{Dispatch: d}
 	n := m.Count(ArgHits)
 	for i := range m.Count(ArgX) {
 		m.Set(ArgY, i, m.F32(ArgX, i)*m.BF16(ArgW, i%n))
@@ -231,7 +153,7 @@ func Results(t testing.TB, k suite.Kernel, run func(metalrun.Dispatch) error, op
 	if opts.Shaders == nil {
 		opts.Shaders = Shaders(t, nil)
 	}
-	r := &Runner{Kernels: map[string]func(metalrun.Dispatch) error{"product": run}}
+	r := &runnertest.Runner{Kernels: runnertest.Functions{"product": run}}
 	var got []suite.Result
 	cases := suite.Cases([]suite.Family{{Name: "test", Kernels: []suite.Kernel{k}}}, suite.Quick)
 	if err := suite.Run(context.Background(), r, opts, cases, func(r suite.Result) { got = append(got, r) }); err !=
@@ -255,7 +177,7 @@ func Only(k suite.Kernel, input string) suite.Kernel {
 // OneOver has an element that is beyond its bound.
 func OneOver(d metalrun.Dispatch) error {
 	err := RunProduct(d)
-	m := Memory{d}
+	m := runnertest.Memory{Dispatch: d}
 	m.Set(ArgY, 17, m.F32(ArgY, 17)*(1+0x1p-21))
 	return err
 }
@@ -263,7 +185,7 @@ func OneOver(d metalrun.Dispatch) error {
 // AndWrongCopy has a wrong bit in another output.
 func AndWrongCopy(d metalrun.Dispatch) error {
 	err := OneOver(d)
-	m := Memory{d}
+	m := runnertest.Memory{Dispatch: d}
 	m.SetBits(ArgCopy, 5, m.Bits(ArgCopy, 5)^1<<31)
 	return err
 }
@@ -296,8 +218,8 @@ func Pair(c *suite.PipelineRun) {
 }
 
 // TwinRunner runs the Product, and twin in the place of its twin.
-func TwinRunner(twin func(metalrun.Dispatch) error) *Runner {
-	return &Runner{Kernels: map[string]func(metalrun.Dispatch) error{"product": RunProduct, "twin": twin}}
+func TwinRunner(twin func(metalrun.Dispatch) error) *runnertest.Runner {
+	return &runnertest.Runner{Kernels: runnertest.Functions{"product": RunProduct, "twin": twin}}
 }
 
 // PipelineCases are the cases of a pipeline of the product and its twin.
