@@ -39,7 +39,10 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (stat
 		args = flagPrefix(args)
 	}
 	root.SetArgs(args)
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd, err := root, refuseFormer(args)
+	if err == nil {
+		cmd, err = root.ExecuteContextC(ctx)
+	}
 	if err == nil {
 		return exit.Conforms
 	}
@@ -93,9 +96,6 @@ conform gate -base origin/main  judge a pull request`,
 		SuggestionsMinimumDistance: 2,
 		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := refuseFormer(args); err != nil {
-				return err
-			}
 			return wantCommand(cmd, args)
 		},
 	}

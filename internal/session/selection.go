@@ -51,7 +51,7 @@ type Selection struct {
 // NewSelection is the selection before any flag is given.
 func NewSelection() Selection {
 	return Selection{
-		Sweep: SweepFlag(), Seed: 1, Backend: Choice{"auto", []string{"auto", "metal", "simulator"}},
+		Sweep: SweepFlag(), Seed: suite.DefaultSeed, Backend: Choice{"auto", []string{"auto", "metal", "simulator"}},
 		Semantics: SemanticsFlag{Name: "reference"},
 		Build:     newBuildFlags(),
 	}
