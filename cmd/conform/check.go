@@ -110,7 +110,7 @@ conform check -exec -local 0=1024 -constant tile=32 my.metal`,
 func (c *checking) define(flags *pflag.FlagSet) {
 	c.report.Add(flags)
 	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object per diagnostic or finding: the same as -report json")
-	flags.IntVar(&c.limit, "n", 5,
+	flags.IntVarP(&c.limit, "show", "n", 5,
 		"show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	c.CompileFlags.Add(flags)

@@ -134,6 +134,10 @@ func longFlags(args []string) []string {
 		if a == "-exact" && i+1 < len(args) && (args[i+1] == session.Float64 || args[i+1] == session.DoubleDouble) {
 			skip, a = true, a+"="+args[i+1] // its word may be left out
 		}
+		if len(a) == 3 && a[0] == '-' && a[2] == '=' {
+			long = append(long, a[:2], "") // the flag package takes = for the value
+			continue
+		}
 		if len(a) > 2 && a[0] == '-' && 'a' <= a[1] && a[1] <= 'z' && a[2] != '=' {
 			a = "-" + a
 		}

@@ -102,7 +102,7 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.lastFailed, "last-failed", false,
 		"only cases that failed when they were last judged from this directory; all cases if none did")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "stop at the first case that fails")
-	flags.IntVar(&f.most, "n", 0, "show at most `N` failures; 0 for all")
+	flags.IntVarP(&f.most, "show", "n", 0, "show at most `N` failures; 0 for all")
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.Work, "work", false,
 		"on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")

@@ -15,7 +15,7 @@ import (
 // FindProject finds what a command works on where no flag says so: the sources, the specifications and conform.toml of
 // a directory. The arguments are a directory, or files in it: sources, of which only these are judged, and
 // specifications. Without arguments the working directory counts if it has sources, specifications or conform.toml. If
-// it has none, our own kernels are judged.
+// it has none, or if a flag asks for the catalogue, our own kernels are judged.
 func (s *Selection) FindProject(args []string) error {
 	given := s.Shaders != ""
 	if given && len(args) > 0 {
@@ -26,13 +26,19 @@ func (s *Selection) FindProject(args []string) error {
 			return err
 		}
 	}
+	if s.catalogue && s.Spec.Given() {
+		return exit.Usagef("-catalogue excludes specifications")
+	}
 	if s.Shaders == "" {
+		if s.catalogue {
+			return nil
+		}
 		if !s.Spec.Given() && !isProject(".") {
 			return nil
 		}
 		s.Shaders, s.found = ".", true
 	}
-	explicit := s.Spec.Given()
+	explicit := s.Spec.Given() || s.catalogue
 	p, err := config.ReadProject(s.Config, s.Shaders)
 	if err != nil {
 		return err
