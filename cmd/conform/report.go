@@ -85,16 +85,6 @@ func formatNames() []string {
 	return append(names, site)
 }
 
-// render writes a view in the format of the given name.
-func render(w io.Writer, name string, v reports.View) error {
-	for _, f := range reports.Formats() {
-		if f.Name == name {
-			return f.Write(w, v)
-		}
-	}
-	return fmt.Errorf("no format is called %q", name)
-}
-
 // report reads everything before it writes.
 func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	switch {
@@ -177,16 +167,16 @@ func renderTo(file string, stdout io.Writer, format string, v reports.View) erro
 	if format == site {
 		return html.Write(file, html.Site{View: v, Figures: plot.All(v.Run, nil)})
 	}
+	i := slices.IndexFunc(reports.Formats(), func(f reports.Format) bool { return f.Name == format })
+	if i < 0 {
+		return fmt.Errorf("no format is called %q", format)
+	}
 	var b bytes.Buffer
-	if err := render(&b, format, v); err != nil {
+	if err := reports.Formats()[i].Write(&b, v); err != nil {
 		return err
 	}
-	if !edged(format) {
+	if !reports.Formats()[i].Plain {
 		stdout = terminal.Unsanitized(stdout)
 	}
 	return writeFile(file, b.Bytes(), stdout)
 }
-
-// edged reports whether a format leaves it to the edge what a line may begin with. The others escape all that they
-// write; a text in CSV may have several lines.
-func edged(format string) bool { return slices.Contains([]string{"text", "markdown", "csv"}, format) }
