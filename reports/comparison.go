@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"metalconform/internal/printable"
 	"metalconform/reports/statistics"
 	"metalconform/suite"
 )
@@ -49,7 +50,7 @@ type Vanished struct {
 
 // String names the first of them.
 func (v Vanished) String() string {
-	return fmt.Sprintf("%s of %s, such as %s", count(len(v.Cases), "case"), v.Kernel, v.Cases[0])
+	return fmt.Sprintf("%s of %s, such as %s", printable.Count(len(v.Cases), "case"), v.Kernel, v.Cases[0])
 }
 
 // Change is a case in both runs.

@@ -35,7 +35,7 @@ func GitHub(w io.Writer, v View) error {
 	for _, f := range v.byAge(t.Failures) {
 		text := f.Text()
 		if f.Also > 0 {
-			text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
+			text += fmt.Sprintf("\nand the same in %s of %s", printable.Count(f.Also, "more case"), f.Kernel)
 		}
 		if v.Against != nil {
 			text += "\n" + map[bool]string{true: "new since ", false: "as in "}[v.Against.fresh[f.Case]] +
@@ -49,7 +49,7 @@ func GitHub(w io.Writer, v View) error {
 	}
 	for _, n := range t.Warnings {
 		warnings = append(warnings, command("warning", v.position(suite.Result{Kernel: n.Kernel}), n.Kernel,
-			fmt.Sprintf("%s (%s)", n.Text, count(n.Cases, "case"))))
+			fmt.Sprintf("%s (%s)", n.Text, printable.Count(n.Cases, "case"))))
 	}
 	writeMost(&b, "error", errors.commands("error"))
 	writeMost(&b, "warning", warnings)

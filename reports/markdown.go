@@ -31,7 +31,7 @@ func Markdown(w io.Writer, v View) error {
 	p.section("Failures", "", items, "", "failures of other kinds")
 	items = nil
 	for _, n := range t.Warnings {
-		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(n.Text), count(n.Cases, "case")))
+		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(n.Text), printable.Count(n.Cases, "case")))
 	}
 	p.section("Warnings", "", items, "", "warnings")
 	if v.Against != nil {
@@ -53,15 +53,15 @@ func Markdown(w io.Writer, v View) error {
 	items = nil
 	for _, s := range t.Skips {
 		items = append(items,
-			fmt.Sprintf("- skip %s: %s (%s)\n", Inline(s.Kernel), Inline(s.Reason), count(s.Cases, "case")))
+			fmt.Sprintf("- skip %s: %s (%s)\n", Inline(s.Kernel), Inline(s.Reason), printable.Count(s.Cases, "case")))
 	}
 	for _, text := range t.known() {
 		items = append(items, fmt.Sprintf("- known %s\n", Inline(text)))
 	}
 	for _, n := range t.Notes {
-		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(n.Text), count(n.Cases, "case")))
+		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(n.Text), printable.Count(n.Cases, "case")))
 	}
-	p.section("Notes", "<details><summary>"+count(len(items), "note")+"</summary>\n\n", items, "\n</details>\n",
+	p.section("Notes", "<details><summary>"+printable.Count(len(items), "note")+"</summary>\n\n", items, "\n</details>\n",
 		"notes")
 	if p.full {
 		fmt.Fprintf(&p.text, "\nThe rest is cut to keep to %d bytes.\n", p.limit)
@@ -155,7 +155,7 @@ func fenceFor(text string) string {
 func failureItem(f Failure) string {
 	text := f.Text()
 	if f.Also > 0 {
-		text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
+		text += fmt.Sprintf("\nand the same in %s of %s", printable.Count(f.Also, "more case"), f.Kernel)
 	}
 	fence := fenceFor(text + f.Replay)
 	return fmt.Sprintf("<details><summary><b>%s</b> %s</summary>\n\n%s\n%s\n%s\n\nRepeat:\n\n%s\n%s\n%s\n\n"+

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
@@ -32,7 +33,7 @@ func writeOutput(b *strings.Builder, o metrics.Output, shown metrics.Table) {
 	if o.Stage != "" {
 		name = o.Stage + ": " + name
 	}
-	fmt.Fprintf(b, "\t%s %s %s: %s", name, o.Type, position(o.Extents), count(o.Elements, "element"))
+	fmt.Fprintf(b, "\t%s %s %s: %s", name, o.Type, position(o.Extents), printable.Count(o.Elements, "element"))
 	for _, m := range shown {
 		if v, ok := o.Metrics.Find(m.Key); ok && m.Line == "" {
 			fmt.Fprintf(b, ", %s %s", Value(m, v.Value), m.Name)

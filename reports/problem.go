@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/suite"
 )
@@ -140,7 +141,7 @@ func (v View) nothing() []Problem {
 	}
 	why := "it has no case"
 	if n := len(v.Results); n > 0 {
-		why = fmt.Sprintf("%s, all of them skipped or waived", count(n, "case"))
+		why = fmt.Sprintf("%s, all of them skipped or waived", printable.Count(n, "case"))
 	}
 	return []Problem{{Kind: ProblemNothing, Name: "the run", Text: "judged nothing: " + why}}
 }
@@ -167,7 +168,7 @@ func (v View) unknown() []Problem {
 	for _, k := range kernels {
 		if !known[k] && reasons[k] != "" {
 			list = append(list, Problem{Kind: ProblemNothing, Name: k,
-				Text: fmt.Sprintf("none of its %s is judged: %s", count(elements[k], "element"), reasons[k])})
+				Text: fmt.Sprintf("none of its %s is judged: %s", printable.Count(elements[k], "element"), reasons[k])})
 		}
 	}
 	return list
@@ -364,7 +365,7 @@ func (r Run) flaws() []string {
 		list = append(list, text)
 	}
 	if n := r.shard().Cases; len(list) == 0 && !r.Complete() {
-		list = append(list, fmt.Sprintf("the run is not whole: it has %d of %s", len(r.Results), count(n, "case")))
+		list = append(list, fmt.Sprintf("the run is not whole: it has %d of %s", len(r.Results), printable.Count(n, "case")))
 	}
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"metalconform/internal/printable"
 	"metalconform/suite"
 )
 
@@ -69,12 +70,12 @@ func (s Style) Failures(w io.Writer, t Table) error {
 		}
 		fmt.Fprintf(&b, "%s %s: %s\n", s.verdict(f.Status), f.Case, strings.Join(f.Sentences(), "\n"+f.Case+": "))
 		if f.Also > 0 {
-			fmt.Fprintf(&b, "\tand the same in %s of %s\n", count(f.Also, "more case"), f.Kernel)
+			fmt.Fprintf(&b, "\tand the same in %s of %s\n", printable.Count(f.Also, "more case"), f.Kernel)
 		}
 		fmt.Fprintf(&b, "\trepeat: %s\n\n", f.Replay)
 	}
 	if rest > 0 {
-		fmt.Fprintf(&b, "and %s that failed\n\n", count(rest, "more case"))
+		fmt.Fprintf(&b, "and %s that failed\n\n", printable.Count(rest, "more case"))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -111,10 +112,10 @@ func (s Style) Warnings(w io.Writer, t Table) error {
 	var b strings.Builder
 	for i, n := range t.Warnings {
 		if i == s.MaxFailures {
-			fmt.Fprintf(&b, "and %s\n", count(len(t.Warnings)-i, "more warning"))
+			fmt.Fprintf(&b, "and %s\n", printable.Count(len(t.Warnings)-i, "more warning"))
 			break
 		}
-		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.paint(yellow, "warning"), n.Kernel, n.Text, count(n.Cases, "case"))
+		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.paint(yellow, "warning"), n.Kernel, n.Text, printable.Count(n.Cases, "case"))
 	}
 	if b.Len() > 0 {
 		b.WriteByte('\n')
@@ -139,7 +140,7 @@ func (s Style) Rows(w io.Writer, t Table) error {
 	b.WriteString(align(rows))
 	b.WriteByte('\n')
 	for _, skip := range t.Skips {
-		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason, count(skip.Cases, "case"))
+		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason, printable.Count(skip.Cases, "case"))
 	}
 	for _, text := range t.known() {
 		fmt.Fprintf(&b, "%s %s\n", s.verdict(Known), text)
@@ -155,11 +156,11 @@ func (s Style) notes(b *strings.Builder, all []Note) {
 		kernel, shown := all[i].Kernel, 0
 		for ; i < len(all) && all[i].Kernel == kernel; i++ {
 			if shown++; shown <= s.MaxNotes {
-				fmt.Fprintf(b, "note %s: %s (%s)\n", kernel, all[i].Text, count(all[i].Cases, "case"))
+				fmt.Fprintf(b, "note %s: %s (%s)\n", kernel, all[i].Text, printable.Count(all[i].Cases, "case"))
 			}
 		}
 		if rest := shown - s.MaxNotes; rest > 0 {
-			fmt.Fprintf(b, "note %s: and %s\n", kernel, count(rest, "more note"))
+			fmt.Fprintf(b, "note %s: and %s\n", kernel, printable.Count(rest, "more note"))
 		}
 	}
 }
@@ -178,11 +179,11 @@ func scope(t Table, planned int, elapsed time.Duration) string {
 		judged += r.Judged
 		open += r.Open
 	}
-	cases := count(t.Cases(), "case")
+	cases := printable.Count(t.Cases(), "case")
 	if t.Cases() < planned {
-		cases = fmt.Sprintf("%d of %s", t.Cases(), count(planned, "case"))
+		cases = fmt.Sprintf("%d of %s", t.Cases(), printable.Count(planned, "case"))
 	}
-	line := fmt.Sprintf("%s of %s, %s", cases, t.Subjects(), count(judged-open, "element"))
+	line := fmt.Sprintf("%s of %s, %s", cases, t.Subjects(), printable.Count(judged-open, "element"))
 	if open > 0 {
 		line += fmt.Sprintf(" (%d left open)", open)
 	}
@@ -226,7 +227,7 @@ func (s Style) outcome(t Table, planned int) string {
 		return "nothing judged"
 	}
 	if n := len(t.Warnings); n > 0 {
-		parts = append(parts, s.paint(yellow, count(n, "warning")))
+		parts = append(parts, s.paint(yellow, printable.Count(n, "warning")))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/printable"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
@@ -62,14 +63,14 @@ func (t Table) Subjects() string {
 			pipelines++
 		}
 	}
-	kernels := count(len(t.Rows)-pipelines, "kernel")
+	kernels := printable.Count(len(t.Rows)-pipelines, "kernel")
 	switch pipelines {
 	case 0:
 		return kernels
 	case len(t.Rows):
-		return count(pipelines, "pipeline")
+		return printable.Count(pipelines, "pipeline")
 	}
-	return kernels + " and " + count(pipelines, "pipeline")
+	return kernels + " and " + printable.Count(pipelines, "pipeline")
 }
 
 // heads are what stands above the values of rows.
@@ -196,7 +197,7 @@ func (t Table) known() []string {
 			if n == 1 {
 				verb = "fails"
 			}
-			list = append(list, fmt.Sprintf("%s: %s %s as in the baseline", r.Kernel, count(n, "case"), verb))
+			list = append(list, fmt.Sprintf("%s: %s %s as in the baseline", r.Kernel, printable.Count(n, "case"), verb))
 		}
 	}
 	return list

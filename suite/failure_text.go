@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 )
 
@@ -30,7 +31,7 @@ func (f Failure) sentence() string {
 		if f.Outside.Before {
 			side = "before its start"
 		}
-		return fmt.Sprintf("%s was written %d bytes %s", f.Arg, f.Outside.Bytes, side)
+		return fmt.Sprintf("%s was written %s %s", f.Arg, printable.Count(f.Outside.Bytes, "byte"), side)
 	case f.Cosine != nil:
 		return fmt.Sprintf("cosine of %s is %.9g", f.Arg, float64(*f.Cosine))
 	case f.Check == CheckTables:
@@ -137,16 +138,16 @@ func (f Failure) elements() string {
 		CheckBound: " over", CheckStatistical: " over", CheckExact: " differ", CheckDeterminism: " differ",
 		CheckEqual:  " differ",
 		CheckTables: " differ", CheckFormula: " differ", CheckRounding: " over",
-		CheckNonFinite: " are finite and must not be, or the reverse",
+		CheckNonFinite: " finite where they must not be, or the reverse",
 	}[f.Check]
-	text := fmt.Sprintf("; %d of %d elements%s", f.Count, f.Of, verb)
+	text := fmt.Sprintf("; %d of %s%s", f.Count, printable.Count(f.Of, "element"), verb)
 	if f.Place != "" && f.Place != everyElement {
 		text += ": " + f.Place
 	} else if first := tuple(f.First); f.First != nil && first != tuple(f.Index) {
 		text += fmt.Sprintf(", the first %s%s", f.Arg, first)
 	}
 	if r := f.Repeat; r != nil {
-		text += fmt.Sprintf("; %d distinct outputs in %d runs", r.Distinct, r.Runs)
+		text += fmt.Sprintf("; %s in %s", printable.Count(r.Distinct, "distinct output"), printable.Count(r.Runs, "run"))
 	}
 	return text
 }

@@ -13,6 +13,7 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/regular"
 	"metalconform/internal/session"
 	"metalconform/metalrun"
@@ -258,7 +259,7 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 		}
 		fmt.Fprintf(w, "%d. %s (%s): %s%s\n", i+1, f.Kind, f.Check, place, f.Text)
 		if f.Case != "" {
-			fmt.Fprintf(w, "\tin %s, of which the smallest is %s\n", plural(f.Cases, "case"), f.Case)
+			fmt.Fprintf(w, "\tin %s, of which the smallest is %s\n", printable.Count(f.Cases, "case"), f.Case)
 		}
 	}
 	for _, u := range v.Unreached {
@@ -276,6 +277,6 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 	if v.Conforms {
 		verdict = "conforms"
 	}
-	_, err := fmt.Fprintf(w, "%s %s: %s, seed %d\n", v.Kernel, verdict, plural(v.Cases, "case"), v.Seed)
+	_, err := fmt.Fprintf(w, "%s %s: %s, seed %d\n", v.Kernel, verdict, printable.Count(v.Cases, "case"), v.Seed)
 	return err
 }
