@@ -162,13 +162,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	for _, flaw := range run.Flaws {
 		fmt.Fprintf(stderr, "conform report: %v\n", flaw)
 	}
-	switch {
-	case !view.Conforms():
-		return exit.Silently(exit.Fails)
-	case !run.Complete():
-		return exit.Silently(exit.Device)
-	}
-	return nil
+	return verdictStatus(view.Verdict())
 }
 
 // renderTo writes a view to a file, whose directory is made, or to standard output

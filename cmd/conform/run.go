@@ -123,7 +123,7 @@ conform run -forecast m1pro -report html=site   pages with the time that a GPU i
 			"build names")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only the verdict and the failures")
 	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION`, as if interrupted; never if not given")
 	flags.StringArrayVar(&f.reports, "report", nil,
 		"write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists "+
@@ -475,8 +475,17 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 			s.kept()))
 	case crashed != nil:
 		return exit.With(exit.Device, crashed)
-	case !view.Conforms():
+	}
+	return verdictStatus(view.Verdict())
+}
+
+// verdictStatus ends the command with the status of a verdict.
+func verdictStatus(v reports.Verdict) error {
+	switch v.Outcome {
+	case reports.Failed:
 		return exit.Silently(exit.Fails)
+	case reports.NotJudged:
+		return exit.Silently(exit.Device)
 	}
 	return nil
 }
@@ -523,7 +532,7 @@ func (s *judging) record(r suite.Result, bar *terminal.Progress) error {
 // the table and the reports.
 func (s *judging) conclude(view reports.View, elapsed time.Duration) error {
 	if view.Ending != nil {
-		if err := errors.Join(s.log.End(*view.Ending), s.file.Finish()); err != nil {
+		if err := errors.Join(s.log.End(*view.Concluded()), s.file.Finish()); err != nil {
 			return err
 		}
 	}
@@ -556,24 +565,20 @@ func (s *judging) summary(view reports.View, elapsed time.Duration) error {
 	if s.verbose {
 		fmt.Fprintln(s.stdout)
 	}
-	if err := s.style.Failures(s.stdout, table); err != nil {
-		return err
-	}
-	if err := s.style.Warnings(s.stdout, table); err != nil {
+	if err := s.style.Verdict(s.stdout, table); err != nil {
 		return err
 	}
 	if !s.quiet {
-		if err := s.style.Changes(s.stdout, view); err != nil {
+		if err := s.style.Scope(s.stdout, table, len(s.indices), elapsed); err != nil {
 			return err
 		}
-		if err := cmp.Or(s.style.Rows(s.stdout, table), s.style.Modes(s.stdout, table)); err != nil {
-			return err
-		}
+		fmt.Fprintln(s.stdout)
 	}
-	if err := s.style.Verdict(s.stdout, table, len(s.indices), elapsed); err != nil || s.quiet {
+	if err := s.style.Failures(s.stdout, table); err != nil || s.quiet {
 		return err
 	}
-	return s.advise(table)
+	return cmp.Or(s.style.Warnings(s.stdout, table), s.style.Changes(s.stdout, view), s.style.Rows(s.stdout, table),
+		s.style.Modes(s.stdout, table), s.advise(table))
 }
 
 // advise names the commands that say more of a failure.
