@@ -43,11 +43,16 @@ var symptoms = []symptom{
 	{"function too inaccurate", []suite.Check{suite.CheckFunctions}},
 	{"no failure, although one is declared", []suite.Check{suite.CheckExpected}},
 	{"endless loop", []suite.Check{suite.CheckRunaway}},
+	{"failure", nil}, // of a check that only a later version has
 }
 
 // symptomOf is the index of the symptom of a check.
 func symptomOf(c suite.Check) int {
-	return slices.IndexFunc(symptoms, func(s symptom) bool { return slices.Contains(s.checks, c) })
+	i := slices.IndexFunc(symptoms, func(s symptom) bool { return slices.Contains(s.checks, c) })
+	if i < 0 {
+		return len(symptoms) - 1
+	}
+	return i
 }
 
 // symptomsOf are the indices of the symptoms of a result, in order.
@@ -78,7 +83,7 @@ func lines(f suite.Failure) []string {
 // causeOf names the cause of a failure. Two failures of a kernel with the same name are one finding: the same symptom
 // of the same output, or at the same lines of the source.
 func causeOf(f suite.Failure) string {
-	name := symptoms[max(symptomOf(f.Check), 0)].name
+	name := symptoms[symptomOf(f.Check)].name
 	switch at := lines(f); {
 	case len(at) > 0:
 		return fmt.Sprintln(name, at)

@@ -270,7 +270,7 @@ func TestCountedWork(t *testing.T) {
 			against := Compare(base, head, *policy)
 			v := View{Run: head.Run, Against: against, Change: true,
 				Blame: map[string]metalrun.Position{"norm": {File: "n.metal", Line: 7}}}
-			problems := v.regressed()
+			problems := v.regressed(nil)
 			if len(against.Regressions()) > 0 != fails || len(problems) > 0 != fails {
 				t.Errorf("%s: regressions %v and problems %v, want some: %t", test.name, against.Regressions(),
 					problems, fails)

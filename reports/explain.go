@@ -170,9 +170,9 @@ func (s Style) account(b *strings.Builder, a suite.Account) {
 			n.Bits, deviation(n.Deviation, a.Bound.Value))
 	}
 	if a.Conforms {
-		fmt.Fprintf(b, "  %s\n", s.paint(green, "conforms"))
+		fmt.Fprintf(b, "  %s\n", s.paint(green, "passes"))
 	} else {
-		fmt.Fprintf(b, "  %s by %s\n", s.paint(red, "does not conform"), a.Check)
+		fmt.Fprintf(b, "  %s %s\n", s.paint(red, "fails"), a.Check.Noun())
 	}
 }
 

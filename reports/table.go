@@ -92,7 +92,7 @@ func (t Table) values(r Row) []string {
 	var list []string
 	for _, m := range t.Metrics.Shown(metrics.InTables) {
 		text := "-"
-		if x, ok := r.Metrics.Find(m.Key); ok && r.Judged > 0 {
+		if x, ok := r.Metrics.Find(m.Key); ok && r.Judged > 0 && !unbounded(x.Value) {
 			text = Value(m, x.Value)
 		}
 		list = append(list, text)
@@ -173,7 +173,7 @@ func NewTable(results []suite.Result, of metrics.Table) Table {
 
 func (r *Row) add(result suite.Result, of metrics.Table) {
 	r.Count[result.Status]++
-	r.Metrics = of.Join(r.Metrics, result.Outputs)
+	r.Metrics = of.Join(r.Metrics, meaningful(result))
 	r.Time += time.Duration(result.NS)
 	r.Judged += result.Elements
 	r.Open += result.Open
@@ -181,6 +181,34 @@ func (r *Row) add(result suite.Result, of metrics.Table) {
 		r.symptoms[s]++
 	}
 }
+
+// meaningful are the outputs of a result without values that say nothing: the cosine of integers, and one of 0 although
+// the case passes, which stands for a vector that is zero or whose squares are.
+func meaningful(r suite.Result) []metrics.Output {
+	outputs := slices.Clone(r.Outputs)
+	for i, o := range outputs {
+		outputs[i].Metrics = without(o.Metrics, func(v metrics.Value) bool {
+			return v.Key == metrics.Cosine && (!floating(o) || r.Status == suite.Pass && v.Value == 0)
+		})
+		if !floating(o) {
+			outputs[i].Slices = slices.Clone(o.Slices)
+			for j, part := range o.Slices {
+				outputs[i].Slices[j].Metrics = without(part.Metrics, func(v metrics.Value) bool {
+					return v.Key == metrics.Cosine
+				})
+			}
+		}
+	}
+	return outputs
+}
+
+// without are the values that are not of some kind.
+func without(values metrics.Values, drop func(metrics.Value) bool) metrics.Values {
+	return slices.DeleteFunc(slices.Clone(values), drop)
+}
+
+// floating reports whether the elements of an output are floating-point numbers.
+func floating(o metrics.Output) bool { return o.Type == "" || slices.Contains([]string{"f32", "f16", "bf16"}, o.Type) }
 
 // Count is the number of cases with a verdict.
 func (t Table) Count(s suite.Status) int {

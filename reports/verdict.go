@@ -43,7 +43,9 @@ func (t Table) Verdict() Verdict {
 	if n := len(unjudged); n > 0 {
 		clauses = append(clauses, group{unjudged, "kernel", "was", "not judged"}.clause(len(clauses) == 0))
 	}
-	clauses = append(clauses, t.Lacks...)
+	if len(t.Lacks) > 0 {
+		clauses = append(clauses, group{t.Lacks, "flaw", "", ""}.clause(true))
+	}
 	if len(clauses) == 0 {
 		return Verdict{Passed, t.passed(passing)}
 	}

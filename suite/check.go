@@ -1,5 +1,7 @@
 package suite
 
+import "fmt"
+
 // Check names what a kernel can fail.
 type Check string
 
@@ -34,6 +36,14 @@ const (
 	CheckFastMath  Check = "fastmath"      // what fast math makes of a NaN or an infinity does
 	CheckExpected  Check = "expected"      // a case did not fail as it is declared to
 )
+
+// Noun is what readers call the check.
+func (c Check) Noun() string {
+	if c == CheckExact {
+		return "the exact-match check"
+	}
+	return fmt.Sprintf("the %s check", string(c))
+}
 
 // Checks are all checks that a case can be expected to fail.
 func Checks() []Check {

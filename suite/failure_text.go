@@ -140,6 +140,9 @@ func (f Failure) elements() string {
 		CheckTables: " differ", CheckFormula: " differ", CheckRounding: " over",
 		CheckNonFinite: " finite where they must not be, or the reverse",
 	}[f.Check]
+	if f.Count == 1 && verb == " differ" {
+		verb = " differs"
+	}
 	text := fmt.Sprintf("; %d of %s%s", f.Count, printable.Count(f.Of, "element"), verb)
 	if f.Place != "" && f.Place != everyElement {
 		text += ": " + f.Place
@@ -201,18 +204,18 @@ func (b *Bound) String() string {
 // sentence says how the case failed its declaration.
 func (x UnmetExpectation) sentence() string {
 	if x.Conforms {
-		return fmt.Sprintf("conforms, and is expected to fail by %s (%s): the entry is no longer needed for it",
+		return fmt.Sprintf("passes, and is expected to fail %s (%s): the entry is no longer needed for it",
 			x.what(), x.because())
 	}
-	return fmt.Sprintf("is expected to fail by %s only (%s)", x.what(), x.because())
+	return fmt.Sprintf("is expected to fail only %s (%s)", x.what(), x.because())
 }
 
 // what is the failure that was declared, in words.
 func (x UnmetExpectation) what() string {
 	if x.Stage == "" {
-		return string(x.Check)
+		return x.Check.Noun()
 	}
-	return fmt.Sprintf("%s in %s", x.Check, x.Stage)
+	return fmt.Sprintf("%s in %s", x.Check.Noun(), x.Stage)
 }
 
 // Sentences are the verdict on a case for a reader: one for each failure, or one
@@ -255,9 +258,10 @@ func (r Result) cause() string {
 		return fmt.Sprintf("\n\ton adversary %d only: relies on unspecified behaviour, and fails once the device "+
 			"takes the choice at %s", n, r.Relies)
 	case n > 0:
-		return fmt.Sprintf("\n\ton adversary %d only, a device that takes against the kernel what Metal leaves open", n)
+		return fmt.Sprintf("\n\ton adversary %d only, a device that resolves every unspecified behaviour against the "+
+			"kernel", n)
 	case r.Relies != nil:
-		return fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails "+
+		return fmt.Sprintf("\n\trelies on unspecified behaviour: passes under the reference semantics, and fails "+
 			"once the device takes the choice at %s", r.Relies)
 	}
 	return ""
@@ -273,7 +277,7 @@ func (f Failure) sameRemedy(g Failure) bool {
 func (f Failure) remedy() string {
 	switch {
 	case f.NoRemedy:
-		return "\n\tno declaration would make it conform"
+		return "\n\tno declaration would make it pass"
 	case f.Unasked:
 		return "\n\tthese inputs hold infinities or NaN: if no host gives the kernel such, inputs = [standard(finite " +
 			"= True)] asks for none, conform.Finite in Go"
