@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -39,25 +40,24 @@ func WriteComparison(w io.Writer, name string, c *Comparison, colour bool) error
 	return ComparisonFormats()[i].Write(w, c, colour)
 }
 
-// comparisonText writes what was compared, what changed, and what that comes to.
+// comparisonText writes the verdict, what was compared, and what changed.
 func comparisonText(w io.Writer, c *Comparison, colour bool) error {
 	s := DefaultStyle
 	s.Colour = colour
 	var b strings.Builder
+	fmt.Fprintln(&b, s.spelt(c.Verdict()))
 	for _, line := range c.About() {
 		b.WriteString(line + "\n")
 	}
 	b.WriteByte('\n')
 	s.groups(&b, c)
+	for _, picture := range c.pictures() {
+		b.WriteString(picture)
+	}
 	for _, line := range c.Counts() {
 		b.WriteString(line + "\n")
 	}
 	fmt.Fprintf(&b, "\n%s\n", c.Explain())
-	verdict := s.paint(green, "nothing regressed")
-	if list := c.Regressions(); len(list) > 0 {
-		verdict = s.paint(red, "REGRESSED") + ": " + Regressed(list)
-	}
-	b.WriteString(verdict + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -170,30 +170,30 @@ func (c *Comparison) Explain() string {
 	return text
 }
 
-// Regressed names rows.
-func Regressed(list []ComparedRow) string {
-	var names []string
-	for i, r := range list {
-		if i == mostNamed {
-			names = append(names, fmt.Sprintf("and %d more", len(list)-i))
-			break
-		}
-		names = append(names, fmt.Sprintf("%s of %s", r.Aspect, r.Name))
+// Verdict is whether anything regressed that the policy names, and what did.
+func (c *Comparison) Verdict() Verdict {
+	list := c.Regressions()
+	if len(list) == 0 {
+		return Verdict{Passed, "nothing regressed"}
 	}
-	return strings.Join(names, ", ")
+	first := list[0]
+	what := regressions[first.Aspect]
+	if first.Aspect == Verdicts {
+		what = cmp.Or(first.Why, "new failures")
+	}
+	reasons := make([]string, len(list))
+	reasons[0] = first.Name + ": " + what
+	return Verdict{Failed, group{reasons: reasons, noun: "regression"}.clause(true)}
 }
 
 // comparisonMarkdown writes a summary for a page.
 func comparisonMarkdown(w io.Writer, c *Comparison, _ bool) error {
 	p := &page{limit: SummaryLimit}
-	title := "nothing regressed"
-	if list := c.Regressions(); len(list) > 0 {
-		title = "regressed in " + Regressed(list)
-	}
-	p.write(fmt.Sprintf("## Conform compare: %s\n\n", Inline(title)))
+	p.write(fmt.Sprintf("## Conform compare: %s\n\n", Inline(c.Verdict().String())))
 	for _, line := range append(c.About(), c.Counts()...) {
 		p.write(Inline(line) + "  \n")
 	}
+	p.section("Before and after", "```text\n", c.pictures(), "```\n", "of these")
 	p.changes(c)
 	p.write("\n" + Inline(c.Explain()) + "\n")
 	_, err := io.WriteString(w, p.text.String())
@@ -247,6 +247,8 @@ func comparisonJSON(w io.Writer, c *Comparison, _ bool) error {
 		Policy      Policy        `json:"policy"`
 		Correction  string        `json:"correction"`
 		Tests       int           `json:"tests"`
+		Verdict     Outcome       `json:"verdict"`
+		Reason      string        `json:"reason"`
 		Regressions []string      `json:"regressions"` // that fail by the policy
 		New         []change      `json:"new,omitempty"`
 		Fixed       []change      `json:"fixed,omitempty"`
@@ -258,7 +260,7 @@ func comparisonJSON(w io.Writer, c *Comparison, _ bool) error {
 		Rows        []ComparedRow `json:"rows"`
 	}{
 		comparisonSchema, comparisonVersion, of(c.Base), of(c.Head), c.Differs, c.Apart, c.Policy, "holm", c.Tests,
-		names,
+		c.Verdict().Outcome, c.Verdict().Reason, names,
 		changes(c.New), changes(c.Fixed), changes(c.Other), c.Added, c.Removed, c.Lost, c.Vanished, c.Rows,
 	})
 }

@@ -165,10 +165,14 @@ func (s Style) notes(b *strings.Builder, all []Note) {
 
 // Verdict writes the verdict on a table in a line.
 func (s Style) Verdict(w io.Writer, t Table) error {
-	v := t.Verdict()
-	colour := map[Outcome]string{Passed: green, Failed: red, NotJudged: yellow}[v.Outcome]
-	_, err := fmt.Fprintln(w, strings.TrimSpace(s.paint(colour, string(v.Outcome))+" "+v.Reason))
+	_, err := fmt.Fprintln(w, s.spelt(t.Verdict()))
 	return err
+}
+
+// spelt is a verdict in a line, in colour.
+func (s Style) spelt(v Verdict) string {
+	colour := map[Outcome]string{Passed: green, Failed: red, NotJudged: yellow}[v.Outcome]
+	return strings.TrimSpace(s.paint(colour, string(v.Outcome)) + " " + v.Reason)
 }
 
 // Scope writes a line on how much was judged and what that came to. planned is how many cases there were to be, elapsed
