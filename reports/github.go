@@ -57,7 +57,7 @@ func GitHub(w io.Writer, v View) error {
 	if v.Against != nil {
 		text += "\nagainst " + v.Against.against()
 		for _, g := range v.Against.groups() {
-			text += fmt.Sprintf("; %s: %d", g.title, len(g.lines))
+			text += fmt.Sprintf("; %s: %d", g.title, g.count)
 		}
 	}
 	b.WriteString(command("notice", "", t.Verdict().String(), text))

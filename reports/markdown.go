@@ -113,7 +113,7 @@ func aboutItems(h Header) (list []string) {
 // items are the lines of the groups of a comparison, the first of each below the group's title.
 func (c *Comparison) items() (list []string) {
 	for _, g := range c.groups() {
-		title := fmt.Sprintf("\n**%s: %d**\n\n", capital(g.title), len(g.lines))
+		title := fmt.Sprintf("\n**%s: %d**\n\n", capital(g.title), g.count)
 		for _, line := range g.lines {
 			list = append(list, title+"- "+Inline(line)+"\n")
 			title = ""
@@ -129,7 +129,7 @@ func (p *page) changes(c *Comparison) {
 		for i, line := range g.lines {
 			lines[i] = "- " + Inline(line) + "\n"
 		}
-		p.section(fmt.Sprintf("%s: %d", capital(g.title), len(g.lines)), "", lines, "", "of these")
+		p.section(fmt.Sprintf("%s: %d", capital(g.title), g.count), "", lines, "", "of these")
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 
 // Style is how text is written.
 type Style struct {
-	Colour bool // with the escape sequences of a terminal
+	Colour  bool // with the escape sequences of a terminal
+	Verbose bool // with what supports a warning, below its line
 	// MaxFailures bounds how many failures are shown, and how many warnings; the others
 	// are counted.
 	MaxFailures int
@@ -104,7 +105,7 @@ func (s Style) Problems(w io.Writer, t Table) error {
 	return err
 }
 
-// Warnings writes a line for each cause of warnings. It writes nothing if there are none.
+// Warnings writes a line for each cause of warnings, and what supports it if that is asked for. It writes nothing if there are none.
 func (s Style) Warnings(w io.Writer, t Table) error {
 	var b strings.Builder
 	for i, n := range t.Warnings {
@@ -112,8 +113,11 @@ func (s Style) Warnings(w io.Writer, t Table) error {
 			fmt.Fprintf(&b, "and %s\n", printable.Count(len(t.Warnings)-i, "more warning"))
 			break
 		}
-		headline, _, _ := strings.Cut(n.Text, "\n")
+		headline, more, _ := strings.Cut(n.Text, "\n")
 		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.paint(yellow, "warning"), n.Kernel, headline, n.Extent())
+		if s.Verbose && more != "" {
+			b.WriteString(more + "\n")
+		}
 	}
 	if b.Len() > 0 {
 		b.WriteByte('\n')

@@ -131,14 +131,14 @@ type Note struct {
 	Text   string // of the first place
 	Cases  int
 
-	Places, Kernels int // of a warning: in how many texts and kernels its cause is found
+	Lines, Kernels int // of a warning: at how many lines and in how many kernels its cause is found
 }
 
-// Extent says how often a warning was found: 22 cases, 3 places in 2 kernels.
+// Extent says how often a warning was found: 22 cases, 3 lines in 2 kernels.
 func (n Note) Extent() string {
 	text := printable.Count(n.Cases, "case")
-	if n.Places > 1 {
-		text += ", " + printable.Count(n.Places, "place")
+	if n.Lines > 1 {
+		text += ", " + printable.Count(n.Lines, "line")
 		if n.Kernels > 1 {
 			text += " in " + printable.Count(n.Kernels, "kernel")
 		}
@@ -297,13 +297,13 @@ func notes(results []suite.Result) []Note {
 }
 
 // warningPlace is a position in the source at the beginning of a warning.
-var warningPlace = regexp.MustCompile(`^[^\s:]+:\d+(:\d+)?: `)
+var warningPlace = regexp.MustCompile(`^([^\s:]+:\d+)(?::\d+)?: `)
 
 // warnings lists the warnings of cases, each cause once: what one says without its place and its bytes.
 func warnings(results []suite.Result) []Note {
 	var list []Note
 	index := map[string]int{}
-	seen := map[string]bool{} // of a cause: cases, places and kernels
+	seen := map[string]bool{} // of a cause: cases, lines and kernels
 	first := func(cause int, what, name string) int {
 		key := fmt.Sprintln(cause, what, name)
 		if seen[key] {
@@ -315,8 +315,11 @@ func warnings(results []suite.Result) []Note {
 	for _, r := range results {
 		for _, text := range r.Warnings {
 			headline, _, _ := strings.Cut(text, "\n")
-			place := warningPlace.FindString(headline)
-			cause := rangePattern.ReplaceAllString(strings.TrimPrefix(headline, place), "bytes")
+			place := warningPlace.FindStringSubmatch(headline)
+			if place == nil {
+				place = []string{"", ""}
+			}
+			cause := rangePattern.ReplaceAllString(strings.TrimPrefix(headline, place[0]), "bytes")
 			i, ok := index[cause]
 			if !ok {
 				i = len(list)
@@ -324,7 +327,7 @@ func warnings(results []suite.Result) []Note {
 				list = append(list, Note{Kernel: r.Kernel, Text: text})
 			}
 			list[i].Cases += first(i, "case", r.Case)
-			list[i].Places += first(i, "place", place)
+			list[i].Lines += first(i, "line", place[1])
 			list[i].Kernels += first(i, "kernel", r.Kernel)
 		}
 	}

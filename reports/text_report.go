@@ -85,6 +85,7 @@ func about(h Header) []string {
 // changeGroup is one of the lists of a comparison under its title.
 type changeGroup struct {
 	title string
+	count int // of what the lines are about
 	lines []string
 }
 
@@ -97,13 +98,13 @@ func (c Comparison) groups() []changeGroup {
 	}{
 		{"new failures", c.New}, {"fixed", c.Fixed}, {"other verdicts", c.Other},
 	} {
-		groups = append(groups, changeGroup{g.title, changeLines(g.list)})
+		groups = append(groups, changeGroup{g.title, len(g.list), changeLines(g.list)})
 	}
 	gone := slices.Clone(c.Lost)
 	for _, v := range c.Vanished {
 		gone = append(gone, v.String())
 	}
-	groups = append(groups, changeGroup{"no longer judged", gone})
+	groups = append(groups, changeGroup{"no longer judged", len(gone), gone})
 	for _, g := range rowGroups {
 		var lines []string
 		for _, r := range c.Rows {
@@ -111,9 +112,10 @@ func (c Comparison) groups() []changeGroup {
 				lines = append(lines, r.String())
 			}
 		}
-		groups = append(groups, changeGroup{g.title, lines})
+		groups = append(groups, changeGroup{g.title, len(lines), lines})
 	}
-	groups = append(groups, changeGroup{"added", caseLines(c.Added)}, changeGroup{"removed", caseLines(c.Removed)})
+	groups = append(groups, changeGroup{"added", len(c.Added), caseLines(c.Added)},
+		changeGroup{"removed", len(c.Removed), caseLines(c.Removed)})
 	kept := groups[:0]
 	for _, g := range groups {
 		if len(g.lines) > 0 {
@@ -156,8 +158,7 @@ func changeLines(list []Change) []string {
 		case n <= mostAlike || fails(x.Is):
 			lines = append(lines, x.String())
 		default:
-			lines = append(lines, fmt.Sprintf("%s: %s, %s now and %s before", x.Kernel, printable.Count(n, "case"), x.Is,
-				x.Was))
+			lines = append(lines, fmt.Sprintf("%s: %s, was %s, in %s", x.Kernel, x.Is, x.Was, printable.Count(n, "case")))
 			alike[k] = -1
 		}
 	}
@@ -214,7 +215,7 @@ func (x Change) String() string {
 	case x.Was == "":
 		return text + ", not in the baseline"
 	case len(x.By) > 0:
-		text += fmt.Sprintf(" by %s, was %s by other checks", strings.Join(x.By, ", "), x.Was)
+		text += " for another reason than before: " + strings.Join(x.By, ", ")
 	case x.Was != x.Is:
 		text += fmt.Sprintf(", was %s", x.Was)
 	}
@@ -247,7 +248,7 @@ func (s Style) Changes(w io.Writer, v View) error {
 // groups writes the first of every group.
 func (s Style) groups(b *strings.Builder, c *Comparison) {
 	for _, g := range c.groups() {
-		fmt.Fprintf(b, "%s: %d\n", g.title, len(g.lines))
+		fmt.Fprintf(b, "%s: %d\n", g.title, g.count)
 		for i, line := range g.lines {
 			if i == s.MaxFailures {
 				fmt.Fprintf(b, "\tand %d more\n", len(g.lines)-i)

@@ -187,7 +187,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	defer w.Close()
 	f.Selection = w.Selection
 	s := &judging{runFlags: f, stdout: stdout, stderr: stderr, style: reports.DefaultStyle, stale: w.Expired}
-	s.style.Colour = terminal.Coloured(stdout)
+	s.style.Colour, s.style.Verbose = terminal.Coloured(stdout), f.verbose
 	if s.baseline, err = f.VerdictFlags.Baseline(false); err != nil {
 		return err
 	}
