@@ -27,14 +27,14 @@ func Formats() []Format {
 		{Name: "github", Write: GitHub},
 		{Name: "csv", Write: CSV, Plain: true},
 		{Name: "bench", Write: Benchmarks},
-		{Name: "json", Write: func(w io.Writer, v View) error { return JSON(w, v.Run) }},
+		{Name: "json", Write: jsonFormat},
 	}
 }
 
 // Table sums up what the view shows: the cases, and what else fails.
 func (v View) Table() Table {
 	t := NewTable(v.Judged(), v.Metrics)
-	t.Problems = v.Problems()
+	t.Problems, t.Lacks = v.Problems(), v.flaws()
 	return t
 }
 
@@ -56,8 +56,10 @@ func (v View) Judged() []suite.Result {
 	return list
 }
 
-// Conforms reports whether nothing that is known of the run fails it: no case, and
-// nothing beside them.
+// Verdict is what the run comes to, and why.
+func (v View) Verdict() Verdict { return v.Table().Verdict() }
+
+// Conforms reports whether nothing that is known of the run fails it: no case, and nothing else.
 func (v View) Conforms() bool { return v.Table().conforms() }
 
 // View is what a report shows.
@@ -74,4 +76,6 @@ type View struct {
 	// Blame are lines of the shaders that failures are shown at: of a case the one that it
 	// fails for, and of a kernel or pipeline one for failures without a place of their own.
 	Blame map[string]metalrun.Position
+	// More are problems that neither the run nor the comparison shows.
+	More []Problem
 }

@@ -1,6 +1,9 @@
 package suite
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Check names what a kernel can fail.
 type Check string
@@ -116,4 +119,12 @@ func Checks() (list []Check) {
 		}
 	}
 	return list
+}
+
+// Noun is what readers call the check.
+func (c Check) Noun() string {
+	if c == CheckExact {
+		return "the exact-match check"
+	}
+	return fmt.Sprintf("the %s check", string(c))
 }

@@ -148,13 +148,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	for _, flaw := range run.Flaws {
 		fmt.Fprintf(stderr, "conform report: %v\n", flaw)
 	}
-	switch {
-	case !view.Conforms():
-		return exit.Silently(exit.Fails)
-	case !run.Complete():
-		return exit.Silently(exit.Device)
-	}
-	return nil
+	return verdictStatus(view.Verdict())
 }
 
 // newReportFlag is the flag of commands that write the reports of a run.
