@@ -13,18 +13,21 @@ import (
 type Format struct {
 	Name  string
 	Write func(io.Writer, View) error
+	// Plain: the writer is an output sanitiser, which keeps lines from being commands to what reads a log. Other
+	// formats escape all that they write.
+	Plain bool
 }
 
 // Formats are all that there are.
 func Formats() []Format {
 	return []Format{
-		{"text", Text},
-		{"markdown", Markdown},
-		{"junit", JUnit},
-		{"github", GitHub},
-		{"csv", CSV},
-		{"bench", Benchmarks},
-		{"json", jsonFormat},
+		{Name: "text", Write: Text, Plain: true},
+		{Name: "markdown", Write: Markdown, Plain: true},
+		{Name: "junit", Write: JUnit},
+		{Name: "github", Write: GitHub},
+		{Name: "csv", Write: CSV, Plain: true},
+		{Name: "bench", Write: Benchmarks},
+		{Name: "json", Write: jsonFormat},
 	}
 }
 

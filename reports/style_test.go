@@ -192,7 +192,7 @@ func TestLine(t *testing.T) {
 	for want, r := range map[string]suite.Result{
 		"pass copy/n=2/input=normal 0.250 of bound, 2.00 ms":      all[1],
 		"pass copy/n=0/input=refused":                             all[2],
-		"FAIL scale/n=2/input=normal out[0] was never written":         all[4],
+		"FAIL scale/n=2/input=normal out[0] was never written":    all[4],
 		"ERROR sum/n=1/input=normal sum.metal:3:1: got x, want y": all[7],
 		"skip zip/n=1/input=normal absent":                        all[8],
 		"waived scale/n=4/input=normal 0 of bound, 0 ns": {Case: "scale/n=4/input=normal",

@@ -208,7 +208,9 @@ func without(values metrics.Values, drop func(metrics.Value) bool) metrics.Value
 }
 
 // floating reports whether the elements of an output are floating-point numbers.
-func floating(o metrics.Output) bool { return o.Type == "" || slices.Contains([]string{"f32", "f16", "bf16"}, o.Type) }
+func floating(o metrics.Output) bool {
+	return o.Type == "" || slices.Contains([]string{"f32", "f16", "bf16"}, o.Type)
+}
 
 // Count is the number of cases with a verdict.
 func (t Table) Count(s suite.Status) int {

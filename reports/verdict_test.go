@@ -35,7 +35,9 @@ func raceAt(line, with, first int) suite.Failure {
 
 // The verdict is a word and the reason, whatever fails, could not be judged or is missing.
 func TestVerdictLine(t *testing.T) {
-	value := func(c suite.Check, arg string) suite.Failure { return suite.Failure{Check: c, Arg: arg, Index: []int{0}} }
+	value := func(c suite.Check, arg string) suite.Failure {
+		return suite.Failure{Check: c, Arg: arg, Index: []int{0}}
+	}
 	bound, other := value(suite.CheckBound, "out"), value(suite.CheckExact, "sum")
 	fault := suite.Failure{Check: suite.CheckFault, Kernel: "k", Text: "out of range",
 		At: &metalrun.Party{Position: metalrun.Position{File: "k.metal", Line: 3}}}

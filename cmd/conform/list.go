@@ -39,6 +39,9 @@ conform list -json
 conform list -cases -run 'mla.*input=normal'`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.FindProject(nil); err != nil {
+				return err
+			}
 			if names {
 				s.Run, s.Sweep = run, sweep
 				cases, crashed, err := listedCases(cmd.Context(), s)
@@ -58,7 +61,7 @@ conform list -cases -run 'mla.*input=normal'`,
 		"list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.Add(common)
-	for _, name := range append(session.BuildFlagNames, "pack", "definition-limit") {
+	for _, name := range append(session.BuildFlagNames, "pack", "catalogue", "definition-limit") {
 		if flag := common.Lookup(name); flag != nil {
 			cmd.Flags().AddFlag(flag)
 		}
