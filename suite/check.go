@@ -128,11 +128,3 @@ func Checks() (list []Check) {
 	}
 	return list
 }
-
-// Noun is what readers call the check.
-func (c Check) Noun() string {
-	if c == CheckExact {
-		return "the exact-match check"
-	}
-	return fmt.Sprintf("the %s check", string(c))
-}
