@@ -10,8 +10,8 @@ import (
 // Dispatch is one launch of a kernel.
 //
 // Exactly one of Threadgroups and Threads is set: Threadgroups counts whole
-// threadgroups (dispatchThreadgroups), Threads counts threads and makes the
-// threadgroups at the edge smaller (dispatchThreads).
+// threadgroups (DispatchThreadgroups), Threads counts threads and makes the
+// threadgroups at the edge smaller (DispatchThreads).
 type Dispatch struct {
 	Bindings              []Binding
 	Textures              []Texture
@@ -56,7 +56,7 @@ func (d Dispatch) Grid() Size {
 	return Size{ceil(d.Threads.X, t.X), ceil(d.Threads.Y, t.Y), ceil(d.Threads.Z, t.Z)}
 }
 
-// Memory lists the buffers of a sequence without those that setBytes passes: each Data once. at is the index of the
+// Memory lists the buffers of a sequence without those that SetBytes passes: each Data once. at is the index of the
 // buffer of each dispatch and binding. Two Data are the same buffer if they begin at the same byte and are equally
 // long.
 func Memory(sequence []Dispatch) (memory [][]byte, at [][]int) {
@@ -100,7 +100,7 @@ type Binding struct {
 	Data   []byte
 	Offset int
 	Length int
-	Inline bool // passed by setBytes: a copy that the kernel cannot write back
+	Inline bool // passed by SetBytes: a copy that the kernel cannot write back
 	// Before is the number of bytes ahead of the window that the buffer would have and that are not held. The kernel's
 	// pointer points to the first of them.
 	Before int
@@ -139,7 +139,7 @@ func NewTexture(a ArgInfo, entry int, size Size, layers int) Texture {
 const (
 	maxBuffers      = 31   // entries of the buffer argument table
 	maxThreadgroups = 31   // entries of the threadgroup argument table
-	maxInline       = 4096 // bytes that setBytes takes
+	maxInline       = 4096 // bytes that SetBytes takes
 
 	maxExtent = 1 << 32 // positions in a grid, which have 32 bits
 	maxGrid   = 1 << 48 // threadgroups: what counts them stays far from 64 bits

@@ -30,8 +30,8 @@ func newCrowds(groups []*simt.Sampled, threadgroups, sites int) crowds {
 	parts, all, own := make(crowds, sites), make([][2][2]float64, sites), make(crowds, sites)
 	for i, g := range groups {
 		later := kind(i >= len(groups)/2)
-		for _, p := range g.Places {
-			at, of, n := places.Index(p.Site, p.At, p.Races), kind(p.Races), float64(p.Turns)
+		for _, p := range g.Contended {
+			at, of, n := places.Index(p.Site, p.At, p.Races), kind(p.Races), float64(p.Transactions)
 			if at == len(turns) {
 				turns = append(turns, [2]float64{})
 			}

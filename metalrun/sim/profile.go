@@ -289,7 +289,7 @@ func writes(in *ir.Instr) bool { return in.Op == ir.Store || in.Op == ir.Atomic 
 // asked fills in what an access that so many simdgroups make asks of memory that threads share. One that no sampled
 // threadgroup made is taken to be of neighbouring elements that no cache holds.
 func (b *profiler) asked(a *metalrun.Accesses, t *taken, n float64) {
-	s, device := &simt.Site{Requests: 1, Turns: 1}, t.in.Mem.Space != syntax.Threadgroup
+	s, device := &simt.Site{Requests: 1, Transactions: 1}, t.in.Mem.Space != syntax.Threadgroup
 	switch seen := b.seenAt(t.access.site); {
 	case seen != nil:
 		s, seen.asked = seen.Site, n
@@ -314,7 +314,7 @@ func (b *profiler) asked(a *metalrun.Accesses, t *taken, n float64) {
 	for share, missed := range s.Missed {
 		a.Missed[share] = float64(each * float64(missed))
 	}
-	a.Turns = float64(each * float64(s.Turns))
+	a.Turns = float64(each * float64(s.Transactions))
 }
 
 // seenAt is the site of an access that the sample has made; nil if it has not.

@@ -34,7 +34,7 @@ func TestRecall(t *testing.T) {
 		}
 		d := l.dispatch()
 		c, _ := untried(t, Compile(kernel, machine.Options{Check: true}), &d)
-		c.Recall()
+		c.SaveBefore()
 		changed := false
 		for i, want := range before {
 			if !bytes.Equal(c.Before[i], want) {
@@ -127,7 +127,7 @@ func TestMoments(t *testing.T) {
 		if n := len(w.Findings.List); n != races {
 			t.Errorf("from moment %d: %d races, want %d", now, n, races)
 		}
-		if n := strings.Count(fmt.Sprint(w.Clock.Begun), "{"); n != 1 {
+		if n := strings.Count(fmt.Sprint(w.Clock.Ranges), "{"); n != 1 {
 			t.Errorf("from moment %d: threadgroups side by side are %d stretches", now, n)
 		}
 		finish()

@@ -136,7 +136,7 @@ func (p *Program) Carrying(buffers uint32) *Program {
 		c.programs = map[uint32]*Program{}
 	}
 	if c.programs[buffers] == nil {
-		c.programs[buffers] = &Program{Program: p.Again(func(o *machine.Options) { o.Carried = buffers })}
+		c.programs[buffers] = &Program{Program: p.Again(func(o *machine.Options) { o.InputShadows = buffers })}
 	}
 	return c.programs[buffers]
 }

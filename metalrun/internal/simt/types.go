@@ -36,9 +36,9 @@ type (
 	Run         = profile.Run
 	Counted     = profile.Counted
 	Traffic     = profile.Traffic
-	Site        = profile.Site
+	Site        = profile.AccessSite
 	Sampled     = profile.Sampled
-	Places      = profile.Places
+	Places      = profile.ContendedAddresses
 )
 
 // Limits and sizes.

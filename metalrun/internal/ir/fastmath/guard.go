@@ -256,7 +256,7 @@ func (g *guarder) replace(in *ir.Instr, d, bad, x ir.Reg, guard Guard) {
 }
 
 // operands guards what an instruction reads that has no licence itself.
-func (g *guarder) operands(in *ir.Instr, args []ir.Reg, need ir.Licence, guard Guard) {
+func (g *guarder) operands(in *ir.Instr, args []ir.Reg, need ir.FastMathFlags, guard Guard) {
 	for _, a := range args {
 		bad := g.note(in, []ir.Reg{a}, need, guard)
 		if !guard.replaces() {
@@ -275,7 +275,7 @@ func (g *guarder) operands(in *ir.Instr, args []ir.Reg, need ir.Licence, guard G
 
 // note computes whether one of the registers holds what must not be, and puts a note
 // if one is wanted.
-func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.Licence, guard Guard) (bad ir.Reg) {
+func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.FastMathFlags, guard Guard) (bad ir.Reg) {
 	for i, r := range list {
 		if b := g.test(in, r, need); i == 0 {
 			bad = b
@@ -291,7 +291,7 @@ func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.Licence, guard Guard
 }
 
 // test computes whether x is a NaN or an infinity, as the licence has it.
-func (g *guarder) test(in *ir.Instr, x ir.Reg, need ir.Licence) ir.Reg {
+func (g *guarder) test(in *ir.Instr, x ir.Reg, need ir.FastMathFlags) ir.Reg {
 	t := g.k.Regs[x].Type
 	switch need {
 	case ir.NoNaNs:

@@ -177,7 +177,7 @@ func (f *function) become(in *ir.Instr, op ir.Op, args ...ir.Reg) {
 	if op != ir.Math {
 		in.Fn = ""
 	}
-	if !op.Info().Licensed {
+	if !op.Info().FastMath {
 		in.Allow = 0
 	}
 	for _, r := range args {
@@ -298,9 +298,9 @@ func (f *function) sweep() {
 	}
 }
 
-// licensed reports whether an instruction is floating arithmetic that may be taken in any
+// allows reports whether an instruction is floating arithmetic that may be taken in any
 // order: LLVM wants both flags, because in another order a zero may have another sign.
-func licensed(in *ir.Instr, need ir.Licence) bool { return in != nil && in.Allow&need == need }
+func allows(in *ir.Instr, need ir.FastMathFlags) bool { return in != nil && in.Allow&need == need }
 
 const anyOrder = ir.Reassociate | ir.NoSignedZeros
 
@@ -308,7 +308,7 @@ const anyOrder = ir.Reassociate | ir.NoSignedZeros
 // these kinds.
 func (f *function) inner(r ir.Reg, ops ...ir.Op) *ir.Instr {
 	in := f.def[r]
-	if in == nil || !f.once(r) || !slices.Contains(ops, in.Op) || !licensed(in, anyOrder) || !f.typ(r).IsFloat() {
+	if in == nil || !f.once(r) || !slices.Contains(ops, in.Op) || !allows(in, anyOrder) || !f.typ(r).IsFloat() {
 		return nil
 	}
 	return in

@@ -86,7 +86,7 @@ func (f *function) visit(in *ir.Instr) {
 	if in.Op == ir.Add || in.Op == ir.Mul {
 		f.canonical(in)
 	}
-	if !licensed(in, anyOrder) {
+	if !allows(in, anyOrder) {
 		return
 	}
 	switch {
@@ -372,7 +372,7 @@ const mostOperands = 10
 func (f *function) countPairs() {
 	f.pairs = [2]map[[2]ir.Reg]int{{}, {}}
 	for _, in := range f.order() {
-		if in.Op != ir.Add && in.Op != ir.Mul || !licensed(in, anyOrder) || !f.typ(in.Dst[0]).IsFloat() {
+		if in.Op != ir.Add && in.Op != ir.Mul || !allows(in, anyOrder) || !f.typ(in.Dst[0]).IsFloat() {
 			continue
 		}
 		if user := f.user(in.Dst[0]); user != nil && user.Op == in.Op {

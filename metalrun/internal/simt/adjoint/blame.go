@@ -49,7 +49,7 @@ func Trace(p *machine.Program, l machine.Dispatch, of []Sensitivity, limit int) 
 	if exact.ExactOf(p) == nil {
 		return nil, fmt.Errorf("the program does not execute exactly")
 	}
-	return traced(p.Again(func(o *machine.Options) { o.Taped, o.Workers = true, 1 }), l, of, limit)
+	return traced(p.Again(func(o *machine.Options) { o.Traced, o.Workers = true, 1 }), l, of, limit)
 }
 
 // traced is Trace for a program that can be recorded.

@@ -280,7 +280,7 @@ func (t *trace) Operands(m *machine.Machine, b *exact.BallInstr) {
 		return
 	}
 	t.lanes = t.lanes[:0]
-	row := exact.Look(m, b.Dst[0].Slot)
+	row := exact.ReadRow(m, b.Dst[0].Slot)
 	for l, on := range exact.RowMask(m, row) {
 		if on != 0 && l < len(row) && (b.Crosses || t.wants[l] || !b.Dst[0].Varying) {
 			t.lanes = append(t.lanes, l)
@@ -301,7 +301,7 @@ func (t *trace) Operands(m *machine.Machine, b *exact.BallInstr) {
 			v[i] = exact.Number(m, o.At, o.Typ, l)
 			x[i] = v[i]
 			if o.Has {
-				row := exact.Look(m, o.At)
+				row := exact.ReadRow(m, o.At)
 				known := row[min(l, len(row)-1)]
 				x[i], e[i] = known.X, known.E
 			}
@@ -345,7 +345,7 @@ func (t *trace) elementwise(m *machine.Machine, b *exact.BallInstr) {
 	n, args := len(t.lanes), len(b.Args)
 	r := taped{args: int32(args), dst: make([]int32, n), src: make([]int32, args*n), by: make([]float64, args*n),
 		actual: make([]float64, n), bound: make([]float64, n)}
-	typ, row := b.C.Typ(b.In.Dst[0]), exact.Look(m, b.Dst[0].Slot)
+	typ, row := b.C.Typ(b.In.Dst[0]), exact.ReadRow(m, b.Dst[0].Slot)
 	cancels := b.In.Op == ir.Add || b.In.Op == ir.Sub || b.In.Op == ir.FMA
 	if cancels {
 		r.bits = make([]float32, n)
@@ -407,7 +407,7 @@ func sane(x float64) float64 {
 // reduction records the sum, product or extreme of a group's active lanes, or of those before one.
 func (t *trace) reduction(m *machine.Machine, b *exact.BallInstr) {
 	name, width := machine.SimdName(b.In.Fn)
-	row, typ := exact.Look(m, b.Dst[0].Slot), b.C.Typ(b.In.Dst[0])
+	row, typ := exact.ReadRow(m, b.Dst[0].Slot), b.C.Typ(b.In.Dst[0])
 	for first := 0; first < len(t.lanes); {
 		last := first
 		for last < len(t.lanes) && t.lanes[last]/width == t.lanes[first]/width {
@@ -529,7 +529,7 @@ func (t *trace) Store(m *machine.Machine, in *ir.Instr, arg *exact.BallOperand, 
 	if !t.Event() {
 		return
 	}
-	crosses := exact.ExactOf(m.P).Crossing.Reaches(in)
+	crosses := exact.ExactOf(m.P).CrossLaneReads.Reaches(in)
 	for l, on := range m.Mask {
 		if on == 0 || !crosses && !t.wants[l] {
 			continue

@@ -29,9 +29,9 @@ func (c *Compiler) numberPointer(in *ir.Instr) {
 		c.P.Kernel.Regs[mem.Base].Kind != ir.Temp || !c.U.SetFirst(mem.Base) || c.numbers[key] != nil {
 		return
 	}
-	e := &machine.ElementSlot{Slot: c.newSlot(false), Heads: -1, Valid: len(c.P.Uni32), Object: object}
+	e := &machine.ElementSlot{Slot: c.newSlot(false), Simdgroups: -1, Valid: len(c.P.Uni32), Object: object}
 	if c.P.Slots[mem.Base].Grouped {
-		e.Heads = c.newSlot(false)
+		e.Simdgroups = c.newSlot(false)
 	}
 	c.numbers[key] = e
 	c.P.Uni32 = append(c.P.Uni32, 0)
@@ -56,7 +56,7 @@ func (c *Compiler) numbered(r ir.Reg) {
 		shift, _ := machine.Log2(size)
 		from, origin := c.P.Slots[r].Index, c.origin(e.Object)
 		if c.P.Slots[r].Grouped {
-			c.numberHeads(e, from, shift)
+			c.numberSimdgroups(e, from, shift)
 			continue
 		}
 		c.Do(func(m *machine.Machine) {

@@ -26,7 +26,7 @@ func (c *Compiler) reach(in *ir.Instr, counter ir.Reg, n *ir.Loop) (r machine.Re
 			r.Index = c.P.Slots[mem.Index].Index
 		}
 		return r, !a.Write && (mem.Index == ir.None || !c.P.Slots[mem.Index].Wide && !ir.Sets(n.Body, mem.Index))
-	case mem.Scale != a.Size || !c.Following[mem.Index]:
+	case mem.Scale != a.Size || !c.ConsecutiveInLine[mem.Index]:
 		return r, false
 	}
 	r.Terms, ok = c.shifts(mem.Index, counter, n)

@@ -15,7 +15,7 @@ func widen(p *machine.Program, slots []int) {
 
 // scan looks at the instructions, and reports whether each lane of a turn does something of its own.
 func (b *wideBody) scan(w *machine.WideLoop) bool {
-	_, nodes := machine.Tallies(b.loop.Body)
+	_, nodes := machine.SplitCounters(b.loop.Body)
 	for _, node := range nodes {
 		in, ok := node.(*ir.Instr)
 		if !ok || !b.elementwise(in) {

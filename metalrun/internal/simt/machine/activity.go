@@ -27,5 +27,5 @@ func (m *Machine) Activity() []int {
 			known.threads[lo/Simdgroup] = n
 		}
 	}
-	return m.Activities.threads[:m.heads()]
+	return m.Activities.threads[:m.simdgroups()]
 }

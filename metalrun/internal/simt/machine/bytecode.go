@@ -46,31 +46,31 @@ const (
 	scalarSubF
 	scalarMulF
 	scalarDivF
-	HeadAdd
-	headSub
-	HeadMul
-	headShl
-	HeadExtendU // 32-bit lanes, of the first active one
-	HeadExtendS
-	HeadTake   // 64-bit lanes, of the first active one
-	HeadNumber // of the elements that pointers point to
+	SimdgroupAdd
+	simdgroupSub
+	SimdgroupMul
+	simdgroupShl
+	SimdgroupExtendU // 32-bit lanes, of the first active one
+	SimdgroupExtendS
+	SimdgroupTake   // 64-bit lanes, of the first active one
+	SimdgroupNumber // of the elements that pointers point to
 )
 
-// scalarCodes are the operations of two registers that kernels have most, and their results are such as well.
+// ScalarCodes are the operations of two registers that kernels have most, and their results are such as well.
 var ScalarCodes = map[ir.Op]UniformCode{
 	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor,
 	ir.Shl: scalarShl, ir.LShr: scalarLShr,
 }
 
-// scalarCodesF are those of floats.
+// ScalarCodesF are those of floats.
 var ScalarCodesF = map[ir.Op]UniformCode{ir.Add: scalarAddF, ir.Sub: scalarSubF, ir.Mul: scalarMulF, ir.Div: scalarDivF}
 
-// scalarComparisons are those of integers.
+// ScalarComparisons are those of integers.
 var ScalarComparisons = map[ir.Op]UniformCode{
 	ir.Eq: scalarEq, ir.Ne: scalarNe, ir.ULt: scalarULt, ir.ULe: scalarULe, ir.SLt: scalarSLt, ir.SLe: scalarSLe,
 }
 
-// scalarCodesQ are those of 64 bits.
+// ScalarCodesQ are those of 64 bits.
 var ScalarCodesQ = map[ir.Op]UniformCode{
 	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ,
 	ir.Shl: scalarShlQ,
@@ -136,9 +136,9 @@ func (s Bytecode) Run(m *Machine) {
 			r[o.D] = F32bits(F32frombits(r[o.A]) * F32frombits(r[o.B]))
 		case scalarDivF:
 			r[o.D] = F32bits(F32frombits(r[o.A]) / F32frombits(r[o.B]))
-		case HeadNumber:
+		case SimdgroupNumber:
 			o.number(m)
-		case HeadExtendU, HeadExtendS, HeadTake:
+		case SimdgroupExtendU, SimdgroupExtendS, SimdgroupTake:
 			o.take(m)
 		default:
 			o.compute(m)

@@ -28,26 +28,26 @@ func (n *DotLoop) Run(m *Machine) bool { return n.all(m) || n.Loop.Run(m) }
 // all does the turns that every lane takes, and reports whether none is left.
 func (n *DotLoop) all(m *Machine) (done bool) {
 	l := n.Loop
-	turns, last := l.sure(m)
-	if turns == 0 || !m.Whole || int64(turns) > m.Steps/l.Cost {
+	trips, last := l.sure(m)
+	if trips == 0 || !m.Whole || int64(trips) > m.Steps/l.Cost {
 		return false
 	}
 	step := m.Uni32[l.Step]
 	a, b := &m.strides[0], &m.strides[1]
-	if !a.locate(n.A, n.AdjoinsA, m, turns, step) || !b.locate(n.B, n.AdjoinsB, m, turns, step) {
+	if !a.locate(n.A, n.AdjoinsA, m, trips, step) || !b.locate(n.B, n.AdjoinsB, m, trips, step) {
 		return false
 	}
-	m.P.Table.DotRuns(m.Lanes(n.Sum), a.words, b.words, a.first[:], b.first[:], int(step), turns)
-	m.Steps -= int64(turns) * l.Cost
-	m.Take(l.Turns.Head, turns)
-	m.Take(l.Turns.Body, turns)
-	m.Take(l.Turns.Post, turns)
+	m.P.Table.DotRuns(m.Lanes(n.Sum), a.words, b.words, a.first[:], b.first[:], int(step), trips)
+	m.Steps -= int64(trips) * l.Cost
+	m.Take(l.Counters.Head, trips)
+	m.Take(l.Counters.Body, trips)
+	m.Take(l.Counters.Post, trips)
 	if !last || !l.Passing { // somebody sees the counter
 		counter := m.Operand(&l.Tested.A)
-		m.P.Table.AddI.VS(counter, counter, uint32(turns)*step)
+		m.P.Table.AddI.VS(counter, counter, uint32(trips)*step)
 	}
 	if last {
-		m.Take(l.Turns.Head, 1)
+		m.Take(l.Counters.Head, 1)
 	}
 	return last
 }
@@ -61,10 +61,10 @@ type strides struct {
 
 // locate reports whether an access has that form for that many turns and stays
 // within its object.
-func (s *strides) locate(a *MemoryAccess, adjoins bool, m *Machine, turns int, step uint32) bool {
-	reach := uint64(turns-1) * uint64(step)
+func (s *strides) locate(a *MemoryAccess, adjoins bool, m *Machine, trips int, step uint32) bool {
+	reach := uint64(trips-1) * uint64(step)
 	if adjoins && reach < MostElements {
-		mem, ok := a.runs(m, s.first[:m.heads()], int64(reach))
+		mem, ok := a.runs(m, s.first[:m.simdgroups()], int64(reach))
 		if ok {
 			s.words = mem.Words
 		}

@@ -156,7 +156,7 @@ func (m *Machine) RunGroup(i int) error {
 	return err
 }
 
-// RunGroups is a [groupRunner].
+// RunGroups is a [GroupRunner].
 func (m *Machine) RunGroups(first, end int) (i int, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -191,10 +191,10 @@ func (m *Machine) execute(i int) error {
 	for _, o := range m.observers {
 		o.Begin(m, i)
 	}
-	m.lighten()
+	m.specialise()
 	before := m.Executed
 	m.Body.Run(m)
-	m.looked += 1 + m.Executed - before
+	m.taken += 1 + m.Executed - before
 	for _, o := range m.observers {
 		o.End(m)
 	}

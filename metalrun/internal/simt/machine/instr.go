@@ -7,9 +7,9 @@ import (
 // Instr is one compiled instruction: a loop and where its operands are, or a
 // function of its own.
 type Instr struct {
-	Shape   shape
-	Partial bool // lanes of d that are not active must keep their values
-	Settled bool // sets what is the same all through a launch
+	Shape           shape
+	Partial         bool // lanes of d that are not active must keep their values
+	LaunchInvariant bool // sets what is the same all through a launch
 
 	D, A, B, E Operand
 

@@ -6,19 +6,19 @@ import (
 
 // all is how many turns are to come, one by one and within the step budget. ok
 // is false if there is none or they are not of that kind.
-func (n *Counted) all(m *Machine) (turns int, ok bool) {
+func (n *Counted) all(m *Machine) (trips int, ok bool) {
 	first, limit := m.Uni32[n.Counter], m.Uni32[n.Limit]
-	turns = int(limit - first)
-	return turns, m.Uni32[n.Step] == 1 && n.Less(first, limit) && int64(turns) <= m.Steps/n.Cost
+	trips = int(limit - first)
+	return trips, m.Uni32[n.Step] == 1 && n.Less(first, limit) && int64(trips) <= m.Steps/n.Cost
 }
 
 // finish leaves counter and step budget as that many turns do.
-func (n *Counted) finish(m *Machine, turns int) {
+func (n *Counted) finish(m *Machine, trips int) {
 	m.Uni32[n.Counter] = m.Uni32[n.Limit]
-	m.Take(n.Turns.Head, turns+1)
-	m.Take(n.Turns.Body, turns)
-	m.Take(n.Turns.Post, turns)
-	m.Steps -= int64(turns) * n.Cost
+	m.Take(n.Counters.Head, trips+1)
+	m.Take(n.Counters.Body, trips)
+	m.Take(n.Counters.Post, trips)
+	m.Steps -= int64(trips) * n.Cost
 	m.Executed++
 }
 
@@ -46,7 +46,7 @@ func Extension(in *ir.Instr, signed bool) bool {
 
 // OnlyInstr is the one instruction that a list consists of beside tallies, or nil.
 func OnlyInstr(nodes []ir.Node) *ir.Instr {
-	_, nodes = Tallies(nodes)
+	_, nodes = SplitCounters(nodes)
 	if len(nodes) != 1 {
 		return nil
 	}

@@ -15,18 +15,18 @@ import (
 // narrower ones also show a tail that is no whole word. cover is words and that
 // tail, which the object does not fill, for gathers and scatters.
 type Memory struct {
-	Bytes    []byte
-	halves   []uint16
-	Words    []uint32
-	Cover    []uint32
-	Size     int64
-	Before   int64 // bytes of a buffer in front of these, which do not exist
-	ReadOnly bool
-	Shadow   any         // what an observer keeps of the object
-	Cells    []ball.Ball // nil: elements are what they are
-	Later    *LaterCells // that cells will be once there is a ball; nil: there are no others
-	CellLog  uint        // of the bytes of a cell
-	Kinds    []CellKind  // of the cells, where elements have several types
+	Bytes           []byte
+	halves          []uint16
+	Words           []uint32
+	Cover           []uint32
+	Size            int64
+	Before          int64 // bytes of a buffer in front of these, which do not exist
+	ReadOnly        bool
+	Shadow          any         // what an observer keeps of the object
+	Cells           []ball.Ball // nil: elements are what they are
+	Later           *LaterCells // that cells will be once there is a ball; nil: there are no others
+	CellLog         uint        // of the bytes of a cell
+	Representations []CellKind  // of the cells, where elements have several types
 }
 
 // newMemory views b, which must be aligned to 4 bytes.

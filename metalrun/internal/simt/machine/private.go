@@ -145,7 +145,7 @@ func (a *PrivateAccess) Slowly(m *Machine, extra int64, visit func(l int, w *uin
 	}
 }
 
-// raw and setRaw read and write an element of one lane.
+// raw and SetRaw read and write an element of one lane.
 func (m *Machine) RawPrivate(off int64, size, lane int) uint64 {
 	w := &m.Private[int(off>>2)*m.Stride+lane]
 	shift := uint(off&3) * 8

@@ -127,7 +127,7 @@ type Collective struct {
 // abandoned ends a fiber whose threadgroup has faulted.
 type abandoned struct{}
 
-// errApart says that threads of a simdgroup come to different places where they act
+// ErrApart says that threads of a simdgroup come to different places where they act
 // together: one by one it cannot be known which of them take part.
 var ErrApart = errors.New("threads of a simdgroup part before they act together")
 

@@ -63,7 +63,7 @@ func GatherOf(t *lanes.Table, s ir.Scalar) lanes.Gather {
 	return nil
 }
 
-// WideningOf is gatherOf for narrow elements that follow each other.
+// WideningOf is GatherOf for narrow elements that follow each other.
 func WideningOf(t *lanes.Table, s ir.Scalar) lanes.Widening {
 	switch s {
 	case ir.U8:

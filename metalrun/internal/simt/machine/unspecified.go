@@ -29,7 +29,7 @@ func (a *Alternative) Takes(pos syntax.Pos, kind string) bool {
 	return a != nil && (a.Only == nil || *a.Only == c) && (a.Except == nil || *a.Except != c)
 }
 
-// zeroDivisor is a kind of choice that only the checks take.
+// ZeroDivisor is a kind of choice that only the checks take.
 const ZeroDivisor = "quotient of a division by zero"
 
 // Contents is what memory declared at pos holds before anyone has written it.

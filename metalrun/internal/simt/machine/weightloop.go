@@ -23,7 +23,7 @@ type WeightLoop struct {
 	Signed  bool    // the comparison
 	Weights int     // slot
 	Cost    int64
-	Count   Turns
+	Count   LoopCounters
 }
 
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
@@ -34,20 +34,20 @@ func (n *WeightLoop) Run(m *Machine) bool {
 // all does the turns that every lane takes, and reports whether none is left.
 func (n *WeightLoop) all(m *Machine) (done bool) {
 	first := m.Uni32[n.Counter]
-	turns, last := n.turns(m, first)
-	if turns == 0 || !m.Whole || m.N < m.Stride || m.N%Simdgroup != 0 {
+	trips, last := n.trips(m, first)
+	if trips == 0 || !m.Whole || m.N < m.Stride || m.N%Simdgroup != 0 {
 		return false
 	}
 	var s sums
-	ok := n.find(m, &s, turns)
+	ok := n.find(m, &s, trips)
 	m.Uni32[n.Counter] = first
-	cost := int64(turns) * (n.Cost + int64(s.rows)*n.Adds.Loop.Cost)
+	cost := int64(trips) * (n.Cost + int64(s.rows)*n.Adds.Loop.Cost)
 	if !ok || cost > m.Steps {
 		return false
 	}
-	s.add(m, m.slots[n.Weights][first:], turns)
-	m.Uni32[n.Counter] = first + uint32(turns)
-	n.take(m, turns, s.rows)
+	s.add(m, m.slots[n.Weights][first:], trips)
+	m.Uni32[n.Counter] = first + uint32(trips)
+	n.take(m, trips, s.rows)
 	m.Steps -= cost
 	m.Executed++
 	if last {
@@ -56,8 +56,8 @@ func (n *WeightLoop) all(m *Machine) (done bool) {
 	return last
 }
 
-// turns is how many every lane takes that have a lane's number, and whether none takes another one.
-func (n *WeightLoop) turns(m *Machine, first uint32) (turns int, last bool) {
+// trips is how many every lane takes that have a lane's number, and whether none takes another one.
+func (n *WeightLoop) trips(m *Machine, first uint32) (trips int, last bool) {
 	limits := m.Operand(&n.Limit)
 	least, most := uint32(Simdgroup), uint32(0)
 	for l := 0; l < len(limits); l += Simdgroup {
@@ -74,14 +74,14 @@ func (n *WeightLoop) turns(m *Machine, first uint32) (turns int, last bool) {
 }
 
 // take counts so many turns, each with so many of the loop within.
-func (n *WeightLoop) take(m *Machine, turns, rows int) {
-	inner := &n.Adds.Loop.Turns
-	m.Take(n.Count.Head, turns)
-	m.Take(n.Count.Body, turns)
-	m.Take(n.Count.Post, turns)
-	m.Take(inner.Head, turns*(rows+1))
-	m.Take(inner.Body, turns*rows)
-	m.Take(inner.Post, turns*rows)
+func (n *WeightLoop) take(m *Machine, trips, rows int) {
+	inner := &n.Adds.Loop.Counters
+	m.Take(n.Count.Head, trips)
+	m.Take(n.Count.Body, trips)
+	m.Take(n.Count.Post, trips)
+	m.Take(inner.Head, trips*(rows+1))
+	m.Take(inner.Body, trips*rows)
+	m.Take(inner.Post, trips*rows)
 }
 
 // sums are what is added to some rows of an array.
@@ -95,10 +95,10 @@ type sums struct {
 
 // find finds that for so many turns, and leaves the counter anywhere. ok is false unless every lane adds to all rows,
 // and all runs exist.
-func (n *WeightLoop) find(m *Machine, s *sums, turns int) (ok bool) {
+func (n *WeightLoop) find(m *Machine, s *sums, trips int) (ok bool) {
 	a, last := n.Adds, false
 	n.Body[0].Run(m)
-	if s.rows, last = a.turns(m); !last {
+	if s.rows, last = a.trips(m); !last {
 		return false
 	}
 	at := WordIndex(m.Uni32[a.Counter], a.Rows.Signed) + a.Rows.Shift
@@ -106,24 +106,24 @@ func (n *WeightLoop) find(m *Machine, s *sums, turns int) (ok bool) {
 		return false
 	}
 	s.array, s.step = m.Private[(a.Rows.First+int(at))*m.Stride:], int(m.Uni32[a.Step])
-	heads := m.heads()
+	groups := m.simdgroups()
 	reach := int64(s.rows-1) * int64(s.step)
-	mem, ok := n.locate(m, s.first[:heads], reach)
+	mem, ok := n.locate(m, s.first[:groups], reach)
 	if !ok {
 		return false
 	}
-	if s.words = mem.Words; turns == 1 {
+	if s.words = mem.Words; trips == 1 {
 		return true
 	}
 	m.Uni32[n.Counter]++
 	n.Body[0].Run(m)
-	next := m.runsFrom[:heads]
+	next := m.runsFrom[:groups]
 	if _, ok = n.locate(m, next, reach); !ok {
 		return false
 	}
 	s.apart = int(next[0]) - int(s.first[0])
-	room := int64(len(mem.Words)-Simdgroup) - int64(turns-1)*int64(s.apart) - reach
-	for g, from := range s.first[:heads] {
+	room := int64(len(mem.Words)-Simdgroup) - int64(trips-1)*int64(s.apart) - reach
+	for g, from := range s.first[:groups] {
 		if int(next[g])-int(from) != s.apart || int64(from) > room {
 			return false
 		}
@@ -138,9 +138,9 @@ func (n *WeightLoop) locate(m *Machine, first []uint32, reach int64) (*Memory, b
 }
 
 // add does so many turns. The weights of each simdgroup begin Simdgroup words behind those of the one before.
-func (s *sums) add(m *Machine, weights []uint32, turns int) {
-	for g, from := range s.first[:m.heads()] {
-		t := weights[g*Simdgroup:][:turns]
+func (s *sums) add(m *Machine, weights []uint32, trips int) {
+	for g, from := range s.first[:m.simdgroups()] {
+		t := weights[g*Simdgroup:][:trips]
 		for k := range s.rows {
 			row := s.array[k*m.Stride+g*Simdgroup:][:Simdgroup]
 			m.P.Table.DotRows(row, s.words[int(from)+k*s.step:], s.apart, t)

@@ -31,31 +31,31 @@ const maxWide = MaxThreads
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *WideLoop) Run(m *Machine) bool {
 	l := n.Loop
-	turns, last := l.sure(m)
-	if turns < 2 || 2*m.N > maxWide || !n.suits(m, turns) {
+	trips, last := l.sure(m)
+	if trips < 2 || 2*m.N > maxWide || !n.suits(m, trips) {
 		return n.Otherwise.Run(m)
 	}
-	n.all(m, turns)
+	n.all(m, trips)
 	if last && l.Passing && m.unseen() {
 		return true
 	}
 	counter := m.Lanes(n.Counter)
-	m.P.Table.AddI.VS(counter, counter, uint32(turns*m.N))
+	m.P.Table.AddI.VS(counter, counter, uint32(trips*m.N))
 	return l.Run(m)
 }
 
 // suits reports whether so many turns can be done at once: all lanes take them, and they neither fault nor depend on
 // each other.
-func (n *WideLoop) suits(m *Machine, turns int) bool {
+func (n *WideLoop) suits(m *Machine, trips int) bool {
 	l := n.Loop
-	if !m.inLine() || m.Uni32[l.Step] != uint32(m.N) || m.sees(Loops|Accesses) || int64(turns) > m.Steps/l.Cost {
+	if !m.inLine() || m.Uni32[l.Step] != uint32(m.N) || m.sees(Loops|Accesses) || int64(trips) > m.Steps/l.Cost {
 		return false
 	}
 	spans := m.spans[:len(n.Reaches)]
 	first := m.Lanes(n.Counter)[0]
 	for i := range n.Reaches {
 		var ok bool
-		if spans[i], ok = n.Reaches[i].span(m, first, int64(turns*m.N)); !ok {
+		if spans[i], ok = n.Reaches[i].span(m, first, int64(trips*m.N)); !ok {
 			return false
 		}
 	}
@@ -63,15 +63,15 @@ func (n *WideLoop) suits(m *Machine, turns int) bool {
 }
 
 // all does the turns. The counter stays as it is.
-func (n *WideLoop) all(m *Machine, turns int) {
-	l, w, most := n.Loop, m.widened(), min(turns, maxWide/m.N)
+func (n *WideLoop) all(m *Machine, trips int) {
+	l, w, most := n.Loop, m.widened(), min(trips, maxWide/m.N)
 	first := m.Lanes(n.Counter)[0]
 	w.widen(most * m.N)
 	for _, s := range n.Given {
 		repeatRow(w.slots[s], m.slots[s])
 	}
-	for done := 0; done < turns; done += most {
-		if rest := turns - done; rest < most {
+	for done := 0; done < trips; done += most {
+		if rest := trips - done; rest < most {
 			w.widen(rest * m.N)
 		}
 		n.count(w, first+uint32(done*m.N), done > 0)
@@ -83,11 +83,11 @@ func (n *WideLoop) all(m *Machine, turns int) {
 			}
 		}
 		m.Executed += int64(len(n.Steps)) + 1
-		m.spendTurns(l.Pos, l.Cost, int64(min(most, turns-done)))
+		m.spendIterations(l.Pos, l.Cost, int64(min(most, trips-done)))
 	}
-	m.Take(l.Turns.Head, turns)
-	m.Take(l.Turns.Body, turns)
-	m.Take(l.Turns.Post, turns)
+	m.Take(l.Counters.Head, trips)
+	m.Take(l.Counters.Body, trips)
+	m.Take(l.Counters.Post, trips)
 }
 
 // count sets the lanes of the counter, the first of which is known. It has been set before if again says so, to fewer.
@@ -151,10 +151,10 @@ func (in *Instr) fold(m, w *Machine) {
 	}
 }
 
-// spendTurns is spend for several turns.
-func (m *Machine) spendTurns(pos syntax.Pos, cost, turns int64) {
-	m.Steps -= turns * cost
-	if m.tired(turns * cost * int64(m.N)) {
+// spendIterations is spend for several turns.
+func (m *Machine) spendIterations(pos syntax.Pos, cost, trips int64) {
+	m.Steps -= trips * cost
+	if m.tired(trips * cost * int64(m.N)) {
 		m.fail(OutOfTime, pos, m.FirstActive(), "still in this loop after %v, which -timeout can raise",
 			m.P.Options.Timeout)
 	}
@@ -167,7 +167,7 @@ func (m *Machine) widened() *Machine {
 	}
 	p := m.P
 	w := &Machine{P: p, Launch: m.Launch}
-	w.paces = make([]pace, p.Paces)
+	w.predictors = make([]stridePredictor, p.Predictors)
 	w.Objects, w.Uni32, w.Uni64, w.Whole, w.Full = m.Objects, m.Uni32, m.Uni64, true, true
 	w.store = newStore((len(p.WideSlots)+3)*maxWide, 0, maxWide)
 	words := w.store.words

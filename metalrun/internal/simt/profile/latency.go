@@ -14,8 +14,8 @@ const (
 	sharedCycles      = 30
 )
 
-// waits are what a simdgroup takes for a run of instructions if it is alone.
-type waits struct {
+// latency are what a simdgroup takes for a run of instructions if it is alone.
+type latency struct {
 	cycles int64 // but for loads from the device
 	device bool  // it has some
 	// turns of it that stand in a row, in which no load waits for another: 1 for most, 0 for what turns in a row have
@@ -23,11 +23,11 @@ type waits struct {
 	bodies int64
 }
 
-// waiting finds the waits of each run.
-func (p *Profiler) waiting(source *ir.Kernel) []waits {
-	list := make([]waits, len(p.runs))
+// findLatencies finds the waits of each run.
+func (p *Profiler) findLatencies(source *ir.Kernel) []latency {
+	list := make([]latency, len(p.runs))
 	for i, n := range bodies(source, p.runs) {
-		w := waits{cycles: int64(instructionCycles * len(p.runs[i])), bodies: n}
+		w := latency{cycles: int64(instructionCycles * len(p.runs[i])), bodies: n}
 		for _, in := range p.runs[i] {
 			switch {
 			case !sharedAccess(in) || in.Op == ir.Store:
@@ -45,13 +45,13 @@ func (p *Profiler) waiting(source *ir.Kernel) []waits {
 // issue counts a run of instructions that simdgroups with active threads take so many times. Of a run that stands in a
 // row with itself, the first begins a stretch; of one that such runs share, none does.
 func (w *sampler) issue(run int, active []int, times int64) {
-	waits := &w.waits[run]
-	going, begun := w.stretch, int64(0) // the stretch that the first is in, and those that others begin
+	waits := &w.latencies[run]
+	going, begun := w.window, int64(0) // the stretch that the first is in, and those that others begin
 	if waits.bodies > 0 {
-		first := w.turns[run]
-		w.turns[run] += times
-		begun = rows(w.turns[run], waits.bodies) - rows(first, waits.bodies)
-		w.stretch += begun
+		first := w.iterations[run]
+		w.iterations[run] += times
+		begun = rows(w.iterations[run], waits.bodies) - rows(first, waits.bodies)
+		w.window += begun
 		if first%waits.bodies == 0 {
 			going = 0
 		}
@@ -68,16 +68,16 @@ func (w *sampler) issue(run int, active []int, times int64) {
 		if going != 0 && w.loaded[i] != going {
 			w.issued[i] += deviceCycles
 		}
-		w.loaded[i] = w.stretch
+		w.loaded[i] = w.window
 	}
 }
 
 // rows is how many rows of so many turns have begun after n turns.
 func rows(n, bodies int64) int64 { return (n + bodies - 1) / bodies }
 
-// wait is a barrier: the longest simdgroup is what the others wait for.
-func (w *sampler) wait() {
-	if !w.looking() {
+// barrier is a barrier: the longest simdgroup is what the others wait for.
+func (w *sampler) barrier() {
+	if !w.active() {
 		return
 	}
 	var sum, longest int64

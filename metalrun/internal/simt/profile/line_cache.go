@@ -13,7 +13,7 @@ type lineCache struct {
 // cachedLine is a line: its number, or that of none, and the stretch that used it last.
 type cachedLine struct {
 	line         uint64
-	stretch      int64
+	window       int64
 	before, next uint8 // in the order of use
 	segment      uint8
 	chained      uint8 // the next with the same hash, and 1
@@ -46,9 +46,9 @@ var emptyCache = func() (c lineCache) {
 
 // use is how many shares of the cache hold a line, the largest first, and takes it in. A line that was used in the
 // same stretch is on its way: nobody comes between.
-func (c *lineCache) use(line uint64, stretch int64) (held int) {
+func (c *lineCache) use(line uint64, window int64) (held int) {
 	if l := &c.lines[c.first]; l.line == line {
-		l.stretch = stretch
+		l.window = window
 		return Shares
 	}
 	chain := &c.chains[hashLine(line)]
@@ -58,17 +58,17 @@ func (c *lineCache) use(line uint64, stretch int64) (held int) {
 			continue
 		}
 		held = Shares - int(l.segment)
-		if l.stretch == stretch {
+		if l.window == window {
 			held = Shares
 		}
-		l.stretch = stretch
+		l.window = window
 		c.forward(at - 1)
 		return held
 	}
 	c.fetched++
 	at := c.replace()
 	l := &c.lines[at]
-	l.line, l.stretch, l.chained = line, stretch, *chain
+	l.line, l.window, l.chained = line, window, *chain
 	*chain = at + 1
 	return 0
 }

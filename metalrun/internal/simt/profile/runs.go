@@ -9,7 +9,7 @@ import (
 // them.
 type Run []*ir.Instr
 
-// countedRuns is a copy of k with a counterOp before each run, and the runs, whose instructions are k's own.
+// countedRuns is a copy of k with a CounterOp before each run, and the runs, whose instructions are k's own.
 func countedRuns(k *ir.Kernel) (*ir.Kernel, []Run) {
 	number := 0
 	return ir.Rewrite(k, func(_ *ir.Kernel, before []ir.Node, in *ir.Instr) []ir.Node {

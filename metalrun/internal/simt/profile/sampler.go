@@ -29,18 +29,18 @@ const (
 // Traffic is what the sampled threadgroups of one launch did with memory.
 type Traffic struct {
 	mu     sync.Mutex
-	sites  []Site
+	sites  []AccessSite
 	groups []*Sampled
 }
 
-// Site is an access to memory, and what simdgroups did there.
-type Site struct {
+// AccessSite is an access to memory, and what simdgroups did there.
+type AccessSite struct {
 	Access   *ir.Instr // of the kernel as it was lowered
 	Requests int64     // instructions of simdgroups
 	Lines    int64     // of device memory, each once a request
 	Missed   Misses    // of these, what the cache of the core did not hold
 	// that threadgroup memory or an atomic takes: 1 a request if no two threads are in each other's way
-	Turns int64
+	Transactions int64
 }
 
 // Misses are lines that a cache did not hold of which a threadgroup has all, a half, a fourth
@@ -59,9 +59,9 @@ type Sampled struct {
 	Number          int
 	Simdgroups      int64
 	Issued, Longest int64
-	Asked           int64     // lines of device memory, each once a request
-	Lines           []Touched // in the order in which they were touched; some come twice
-	Places          []Placed  // in the order in which they were found
+	Asked           int64              // lines of device memory, each once a request
+	Lines           []Touched          // in the order in which they were touched; some come twice
+	Contended       []ContendedAddress // in the order in which they were found
 }
 
 // Touched is a cache line of an object, and where it was read and written first.
@@ -77,7 +77,7 @@ func (t Touched) Object() int { return int(t.At >> objectShift) }
 const objectShift = 40
 
 // Sites are those of a launch, in the order of the source.
-func (t *Traffic) Sites() []Site { return t.sites }
+func (t *Traffic) Sites() []AccessSite { return t.sites }
 
 // Groups are the sampled threadgroups, in the order of the grid.
 func (t *Traffic) Groups() []*Sampled {
@@ -94,47 +94,47 @@ func sample(total int) (first, count int) {
 // sampler sees the accesses of one threadgroup at a time.
 type sampler struct {
 	machine.NoObserver
-	of       *Profiler
-	traffic  *Traffic
-	sites    []Site
-	cache    lineCache
-	coming   comingLines
-	noted    [noted]int32 // where in the lines of the group the last line is whose number has these low bits
-	first    int          // threadgroup that is looked at, and the one behind the last
-	behind   int
-	group    *Sampled // that is looked at now; nil: none
-	places   Places
-	issued   []int64 // by simdgroup, since the last barrier
-	held     [banks][]int64
-	patterns []*pattern // by site, the last of threadgroup memory; nil: none
-	looks    []look     // by loop
+	of        *Profiler
+	traffic   *Traffic
+	sites     []AccessSite
+	cache     lineCache
+	inflight  inflightLines
+	noted     [noted]int32 // where in the lines of the group the last line is whose number has these low bits
+	first     int          // threadgroup that is looked at, and the one behind the last
+	end       int
+	group     *Sampled // that is looked at now; nil: none
+	contended ContendedAddresses
+	issued    []int64 // by simdgroup, since the last barrier
+	held      [banks][]int64
+	patterns  []*pattern     // by site, the last of threadgroup memory; nil: none
+	loops     []loopSampling // by loop
 
-	waits   []waits // of each run
-	stretch int64   // the number of runs of which nobody waits for the one before
-	turns   []int64 // of each run that stands in a row with others, since the row began
-	loaded  []int64 // by simdgroup, the last stretch that loads from the device
+	latencies  []latency // of each run
+	window     int64     // the number of runs of which nobody waits for the one before
+	iterations []int64   // of each run that stands in a row with others, since the row began
+	loaded     []int64   // by simdgroup, the last stretch that loads from the device
 }
 
 func newSampler(p *Profiler, l *machine.Dispatch, t *Traffic) *sampler {
-	w, _ := p.watches.Get().(*sampler)
+	w, _ := p.samplers.Get().(*sampler)
 	if w == nil {
 		w = &sampler{of: p, patterns: make([]*pattern, len(p.accesses)),
 			issued: make([]int64, machine.MaxThreads/machine.Simdgroup),
-			loaded: make([]int64, machine.MaxThreads/machine.Simdgroup), waits: p.waits,
-			turns: make([]int64, len(p.runs)), looks: make([]look, p.loops)}
+			loaded: make([]int64, machine.MaxThreads/machine.Simdgroup), latencies: p.latencies,
+			iterations: make([]int64, len(p.runs)), loops: make([]loopSampling, p.loops)}
 	}
-	w.traffic, w.sites, w.group = t, make([]Site, len(p.accesses)), nil
+	w.traffic, w.sites, w.group = t, make([]AccessSite, len(p.accesses)), nil
 	for i, in := range p.accesses {
 		w.sites[i].Access = in
 	}
 	first, count := sample(l.Running())
-	w.first, w.behind = l.Skip+first, l.Skip+first+count
+	w.first, w.end = l.Skip+first, l.Skip+first+count
 	return w
 }
 
-// watched is a kernel with an Observe in front of every access to memory that threads
+// sampledKernel is a kernel with an Observe in front of every access to memory that threads
 // share, in the first turns of loops.
-func watched(k *ir.Kernel) *ir.Kernel {
+func sampledKernel(k *ir.Kernel) *ir.Kernel {
 	return sampledLoops(k, sharedAccess)
 }
 
@@ -158,42 +158,42 @@ func ProfiledAccesses(p *machine.Program) []*ir.Instr { return accesses(p.Source
 // Begin and End enclose a threadgroup.
 func (w *sampler) Begin(m *machine.Machine, number int) {
 	w.group = nil
-	if number < w.first || number >= w.behind {
+	if number < w.first || number >= w.end {
 		return
 	}
 	w.group = &Sampled{Number: number,
 		Simdgroups: int64((m.Launch.PerGroup.Count() + machine.Simdgroup - 1) / machine.Simdgroup),
 		Lines:      make([]Touched, 0, cacheLines)}
-	w.coming.before += w.stretch + 1
-	w.cache, w.stretch = emptyCache, 0
+	w.inflight.before += w.window + 1
+	w.cache, w.window = emptyCache, 0
 	clear(w.loaded)
 	clear(w.issued)
-	w.places.take()
-	clear(w.turns)
-	clear(w.looks)
+	w.contended.take()
+	clear(w.iterations)
+	clear(w.loops)
 	m.Seen |= machine.Order
 }
 
 // End hands over what the threadgroup did.
 func (w *sampler) End(m *machine.Machine) {
 	m.Seen &^= machine.Order
-	if !w.looking() {
+	if !w.active() {
 		return
 	}
-	w.wait()
-	w.group.Places = w.places.take()
+	w.barrier()
+	w.group.Contended = w.contended.take()
 	w.traffic.mu.Lock()
 	defer w.traffic.mu.Unlock()
 	w.traffic.groups = append(w.traffic.groups, w.group)
 	w.group = nil
 }
 
-// looking reports whether the threadgroup under way is one that is looked at.
-func (w *sampler) looking() bool { return w != nil && w.group != nil }
+// active reports whether the threadgroup under way is one that is looked at.
+func (w *sampler) active() bool { return w != nil && w.group != nil }
 
 // Blocks adds what the simdgroups wait for in runs of instructions.
 func (w *sampler) Blocks(m *machine.Machine, runs []int, times int) {
-	if !w.looking() {
+	if !w.active() {
 		return
 	}
 	active := m.Activity()
@@ -205,7 +205,7 @@ func (w *sampler) Blocks(m *machine.Machine, runs []int, times int) {
 // Finish hands over what a machine has seen, and leaves the sampler to the next launch.
 func (w *sampler) Finish(m *machine.Machine) {
 	m.State[profileSlot] = nil
-	defer w.of.watches.Put(w)
+	defer w.of.samplers.Put(w)
 	t := w.traffic
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -215,15 +215,16 @@ func (w *sampler) Finish(m *machine.Machine) {
 	}
 	for i, s := range w.sites {
 		to := &t.sites[i]
-		to.Requests, to.Lines, to.Turns = to.Requests+s.Requests, to.Lines+s.Lines, to.Turns+s.Turns
+		to.Requests, to.Lines = to.Requests+s.Requests, to.Lines+s.Lines
+		to.Transactions += s.Transactions
 		for share, n := range s.Missed {
 			to.Missed[share] += n
 		}
 	}
 }
 
-// sight compiles an observeOp of a program that is watched.
-func (p *Profiler) sight(c *codegen.Compiler, in *ir.Instr) {
+// observeOp compiles an observeOp of a program that is watched.
+func (p *Profiler) observeOp(c *codegen.Compiler, in *ir.Instr) {
 	a := c.Access(in)
 	a.Write = in.Fn != "load"
 	for _, r := range in.Args {
@@ -233,8 +234,9 @@ func (p *Profiler) sight(c *codegen.Compiler, in *ir.Instr) {
 	v.inLine = c.Consecutive(a) && machine.ObservationOf(a.In).Count == 1 && a.In.Fn != "atomic"
 	if mem := a.In.Mem; !a.Uniform && mem.Index != ir.None && a.Index64 == nil && a.Scalar < 0 && mem.Scale > 0 &&
 		mem.Scale%a.Size == 0 &&
-		(a.Base == nil || a.Numbers != nil && a.Numbers.Heads >= 0) && a.In.Fn != "atomic" {
-		v.adjoining, v.following = c.Adjoining[mem.Index], c.Following[mem.Index]
+		(a.Base == nil || a.Numbers != nil && a.Numbers.Simdgroups >= 0) && a.In.Fn != "atomic" {
+		v.consecutiveInSimdgroup = c.ConsecutiveInSimdgroup[mem.Index]
+		v.consecutiveInLine = c.ConsecutiveInLine[mem.Index]
 	}
 	c.Do(v.see)
 }
@@ -244,7 +246,7 @@ func (p *Profiler) view(a *machine.MemoryAccess) *view {
 	v := &view{access: a, site: machine.ObservationOf(a.In).Number,
 		bytes: int64(machine.ObservationOf(a.In).Count) * a.Size, in: a.In}
 	atomic := p.accesses[v.site]
-	v.takesTurns, v.races = a.In.Fn == "atomic" && !atomic.Plain(), atomic.Races()
+	v.serialises, v.races = a.In.Fn == "atomic" && !atomic.Plain(), atomic.Races()
 	return v
 }
 
@@ -256,15 +258,15 @@ type view struct {
 	bytes  int64 // that a thread accesses
 	inLine bool  // elements side by side, most likely
 
-	takesTurns bool // threads at one address come one after the other
+	serialises bool // threads at one address come one after the other
 	races      bool // and only one of those that have read the same value succeeds
 
 	// the index is the next in the next thread, of a simdgroup or of a threadgroup in one line
-	adjoining, following bool
+	consecutiveInSimdgroup, consecutiveInLine bool
 }
 
 func (v *view) see(m *machine.Machine) {
-	if !samplerOf(m).looking() || m.FirstActive() < 0 {
+	if !samplerOf(m).active() || m.FirstActive() < 0 {
 		return
 	}
 	a := v.access
@@ -312,10 +314,10 @@ func (v *view) row(m *machine.Machine, x machine.Extent) {
 		last := first + size*int64(n) - 1
 		s.Requests++
 		if v.in.Mem.Space == syntax.Threadgroup {
-			s.Turns += (last>>2 - first>>2 + banks) / banks
+			s.Transactions += (last>>2 - first>>2 + banks) / banks
 			continue
 		}
-		s.Turns++
+		s.Transactions++
 		v.lines(m, lo/machine.Simdgroup, s, object(m, x.Mem), first>>lineLog, last>>lineLog)
 	}
 }
@@ -327,7 +329,7 @@ type span struct{ first, last int64 }
 // spans is a request of each simdgroup whose threads are as far from each other as the index has it. It is false
 // where they may not be, or leave out what lies between them.
 func (v *view) spans(m *machine.Machine) bool {
-	if !v.adjoining && (!v.following || m.Size[0] < m.N && m.Size[0]%machine.Simdgroup != 0) {
+	if !v.consecutiveInSimdgroup && (!v.consecutiveInLine || m.Size[0] < m.N && m.Size[0]%machine.Simdgroup != 0) {
 		return false
 	}
 	var room [machine.MaxThreads / machine.Simdgroup]span
@@ -343,10 +345,10 @@ func (v *view) spans(m *machine.Machine) bool {
 		case n == 0:
 		case shared:
 			s.Requests++
-			s.Turns += ((x.last+v.bytes-1)>>2 - x.first>>2 + banks) / banks
+			s.Transactions += ((x.last+v.bytes-1)>>2 - x.first>>2 + banks) / banks
 		default:
 			s.Requests++
-			s.Turns++
+			s.Transactions++
 			v.lines(m, g, s, object, x.first>>lineLog, (x.last+v.bytes-1)>>lineLog)
 		}
 	}
@@ -365,7 +367,7 @@ func (v *view) span(m *machine.Machine, activity []int, spans []span) (mem *mach
 	case m.Uni32[a.Numbers.Valid] == 0:
 		return nil, false
 	default:
-		mem, heads = &m.Objects[a.Object], m.Lanes(a.Numbers.Heads)
+		mem, heads = &m.Objects[a.Object], m.Lanes(a.Numbers.Simdgroups)
 	}
 	at += a.Disp
 	index, plus := m.Operand(&a.Index), uint32(0)
@@ -455,23 +457,23 @@ func (v *view) together(m *machine.Machine, simdgroup int, mem *machine.Memory, 
 	s := &samplerOf(m).sites[v.site]
 	s.Requests++
 	switch {
-	case v.takesTurns && v.in.Mem.Space == syntax.Threadgroup:
-		s.Turns += int64(n)
-	case v.takesTurns:
+	case v.serialises && v.in.Mem.Space == syntax.Threadgroup:
+		s.Transactions += int64(n)
+	case v.serialises:
 		var room [machine.Simdgroup]int64
 		for l := range n {
 			room[l] = off
 		}
-		s.Turns += v.places(m, object(m, mem), room[:n])
+		s.Transactions += v.contention(m, object(m, mem), room[:n])
 	case v.in.Mem.Space == syntax.Threadgroup:
-		s.Turns += (v.bytes + 4*banks - 1) / (4 * banks)
+		s.Transactions += (v.bytes + 4*banks - 1) / (4 * banks)
 		return
 	case v.in.Mem.Space == syntax.Constant: // uniform registers: no cache holds it
-		s.Turns++
+		s.Transactions++
 		s.Lines++
 		return
 	default:
-		s.Turns++
+		s.Transactions++
 	}
 	if v.in.Mem.Space != syntax.Threadgroup {
 		v.lines(m, simdgroup, s, object(m, mem), off>>lineLog, (off+v.bytes-1)>>lineLog)
@@ -483,27 +485,27 @@ func (v *view) request(m *machine.Machine, simdgroup int, mem *machine.Memory, o
 	s := &samplerOf(m).sites[v.site]
 	s.Requests++
 	switch shared := v.in.Mem.Space == syntax.Threadgroup; {
-	case v.takesTurns && shared:
-		s.Turns += crowded(offsets)
+	case v.serialises && shared:
+		s.Transactions += bankConflicts(offsets)
 		return
-	case v.takesTurns:
-		s.Turns += v.places(m, object(m, mem), offsets)
+	case v.serialises:
+		s.Transactions += v.contention(m, object(m, mem), offsets)
 	case shared:
-		s.Turns += samplerOf(m).conflicts(v.site, offsets, v.bytes)
+		s.Transactions += samplerOf(m).conflicts(v.site, offsets, v.bytes)
 		return
 	default:
-		s.Turns++
+		s.Transactions++
 	}
 	v.distinct(m, simdgroup, s, object(m, mem), offsets)
 }
 
 // distinct looks for the cache lines at offsets, each once. Where each offset is at most a line
 // beyond the one before, no line between them is left out.
-func (v *view) distinct(m *machine.Machine, simdgroup int, s *Site, object uint64, offsets []int64) {
+func (v *view) distinct(m *machine.Machine, simdgroup int, s *AccessSite, object uint64, offsets []int64) {
 	var room [2 * machine.Simdgroup]int64
 	seen := room[:0]
 	first, last, highest := offsets[0], offsets[0], int64(-1)
-	stretch := func() {
+	addLines := func() {
 		for line, end := first>>lineLog, (last+v.bytes-1)>>lineLog; line <= end; line++ {
 			if line > highest || !slices.Contains(seen, line) {
 				highest, seen = max(highest, line), append(seen, line)
@@ -513,24 +515,24 @@ func (v *view) distinct(m *machine.Machine, simdgroup int, s *Site, object uint6
 	}
 	for _, off := range offsets[1:] {
 		if uint64(off-last) > CacheLine {
-			stretch()
+			addLines()
 			first = off
 		}
 		last = off
 	}
-	stretch()
+	addLines()
 }
 
 // lines looks for cache lines of an object that a simdgroup asks for in the cache of the core. Atomics go past it.
-func (v *view) lines(m *machine.Machine, simdgroup int, s *Site, object uint64, first, last int64) {
+func (v *view) lines(m *machine.Machine, simdgroup int, s *AccessSite, object uint64, first, last int64) {
 	for line := first; line <= last; line++ {
 		s.Lines++
 		samplerOf(m).group.Asked++
 		at := object<<objectShift | uint64(line)
 		held := 0 // shares of the cache that hold the line
 		if v.in.Fn != "atomic" {
-			held = samplerOf(m).cache.use(at, samplerOf(m).stretch)
-			if samplerOf(m).coming.ask(simdgroup, at, samplerOf(m).stretch) {
+			held = samplerOf(m).cache.use(at, samplerOf(m).window)
+			if samplerOf(m).inflight.ask(simdgroup, at, samplerOf(m).window) {
 				held = Shares
 			}
 		}
@@ -563,9 +565,9 @@ func (w *sampler) note(at uint64, v *view) {
 
 // pattern is where threads accessed threadgroup memory in one request, and how many turns that took.
 type pattern struct {
-	offsets [machine.Simdgroup]int64
-	n       int
-	turns   int64
+	offsets      [machine.Simdgroup]int64
+	n            int
+	transactions int64
 }
 
 // conflicts is how often the busiest bank is needed for different words. Threads that are all
@@ -577,10 +579,10 @@ func (w *sampler) conflicts(site int, offsets []int64, bytes int64) int64 {
 		w.patterns[site] = s
 	}
 	if s.n == len(offsets) && s.moved(offsets) {
-		return s.turns
+		return s.transactions
 	}
-	s.n, s.turns = copy(s.offsets[:], offsets), w.busiest(offsets, bytes)
-	return s.turns
+	s.n, s.transactions = copy(s.offsets[:], offsets), w.busiest(offsets, bytes)
+	return s.transactions
 }
 
 // moved reports whether as many offsets as the pattern has lie as its own do, some words further on.

@@ -121,7 +121,7 @@ func (r *raceTrials) gradeDisorder() {
 
 // note keeps what a run in another order came to. One that does not end, since a thread waits for another, shows
 // nothing.
-func (r *raceTrials) note(what string, out outcome) {
+func (r *raceTrials) note(what string, out launchResult) {
 	if out.fault == r.first.fault {
 		r.orderly = append(r.orderly, Trial{what, r.changes(r.w, r.first, out)})
 	}

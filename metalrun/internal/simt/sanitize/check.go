@@ -27,7 +27,7 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	}
 	buffers, finish := machine.Bind(l.Buffers)
 	defer finish()
-	t := &Checked{P: p, Want: want, Launch: &l, Buffers: buffers, PagePool: NewPagePool(p), Most: MostTried}
+	t := &Checked{P: p, Want: want, Launch: &l, Buffers: buffers, PagePool: NewPagePool(p), TrialBudget: TrialBudget}
 	defer t.PagePool.Release()
 	w, err := t.Observe()
 	if want.Arms != nil {
@@ -110,14 +110,14 @@ type Checked struct {
 	Launch  *machine.Dispatch
 	Buffers []machine.Memory
 	// per buffer of the table: its contents before the launch, for trials; nil where the kernel cannot write
-	Before   [][]byte
-	shadows  []*shadow
-	PagePool *pagePool
-	steps    int64 // the most that a threadgroup took
-	tried    int64 // what launches again with other values have taken
-	Most     int64 // of that, before limits hold
-	many     bool  // there are so many sites of unspecified values that this is bounded
-	reads    map[int]Party
+	Before      [][]byte
+	shadows     []*shadow
+	PagePool    *pagePool
+	steps       int64 // the most that a threadgroup took
+	trialCost   int64 // what launches again with other values have taken
+	TrialBudget int64 // of that, before limits hold
+	many        bool  // there are so many sites of unspecified values that this is bounded
+	reads       map[int]Party
 }
 
 // written are the buffers that the kernel can write, as they are.
@@ -142,8 +142,8 @@ func (t *Checked) copies() [][]byte {
 	return out
 }
 
-// Recall finds out what the buffers held before the launch.
-func (t *Checked) Recall() {
+// SaveBefore finds out what the buffers held before the launch.
+func (t *Checked) SaveBefore() {
 	if t.Before == nil {
 		t.Before = t.copies()
 		t.PagePool.undo(func(object int) []byte { return t.Before[object] })
@@ -204,8 +204,8 @@ func (t *Checked) Groups(m *machine.Machine) error {
 // probe finds out which unspecified values matter, and leaves the buffers as the
 // first run did.
 func (t *Checked) probe(w *Sanitizer) {
-	t.Recall()
-	first := outcome{memory: t.copies(), branches: w.outcomes}
+	t.SaveBefore()
+	first := launchResult{memory: t.copies(), branches: w.outcomes}
 	defer t.restore(first.memory)
 	for _, value := range machine.Alternatives {
 		all := t.Run(w, &machine.Alternative{Value: value})
@@ -222,19 +222,19 @@ func (t *Checked) probe(w *Sanitizer) {
 // hides another, between the run with other values everywhere and one without it
 // there. Of very many sites in a long launch only the first are tried, and no more than
 // there is room for findings.
-func (t *Checked) attribute(w *Sanitizer, first, all outcome, value uint32, together string) {
+func (t *Checked) attribute(w *Sanitizer, first, all launchResult, value uint32, together string) {
 	found, left := false, 0
 	suspects := t.suspects(w)
-	least, most := LeastTried, t.Most
+	least, most := MinSitesTried, t.TrialBudget
 	if t.many {
-		least, most = 1, t.Most*ManySites/int64(len(suspects))
+		least, most = 1, t.TrialBudget*ManySites/int64(len(suspects))
 		if left := t.Want.Trials; left != nil {
-			most = t.tried + *left
+			most = t.trialCost + *left
 		}
 	}
-	for _, base := range []outcome{first, all} {
+	for _, base := range []launchResult{first, all} {
 		for i, c := range suspects {
-			if i >= least && (t.tried > most || t.exhausted()) || w.Findings.full() {
+			if i >= least && (t.trialCost > most || t.exhausted()) || w.Findings.full() {
 				left = len(suspects) - i
 				break
 			}
@@ -280,9 +280,9 @@ func (t *Checked) attribute(w *Sanitizer, first, all outcome, value uint32, toge
 // whatever they take, unless there are very many, of which the first is, and the more there are the less the others
 // may take.
 const (
-	LeastTried = 6
-	ManySites  = 64
-	MostTried  = 1 << 32
+	MinSitesTried = 6
+	ManySites     = 64
+	TrialBudget   = 1 << 32
 )
 
 // suspect is a site of unspecified values, for shared memory with the object and
@@ -309,8 +309,8 @@ func (t *Checked) suspects(w *Sanitizer) []suspect {
 	return out
 }
 
-// outcome is what a launch came to.
-type outcome struct {
+// launchResult is what a launch came to.
+type launchResult struct {
 	alternative *machine.Alternative
 	memory      [][]byte // of the buffers that it can write: those themselves, until it runs again, or copies
 	branches    outcomes
@@ -319,7 +319,7 @@ type outcome struct {
 }
 
 // end notes the fault in which a run ended.
-func (o *outcome) end(err error) {
+func (o *launchResult) end(err error) {
 	var f *machine.Fault
 	if errors.As(err, &f) && f.Kind == machine.OutOfTime {
 		panic(late{f})
@@ -328,7 +328,7 @@ func (o *outcome) end(err error) {
 }
 
 // Run runs the launch again with an alternative.
-func (t *Checked) Run(w *Sanitizer, a *machine.Alternative) outcome {
+func (t *Checked) Run(w *Sanitizer, a *machine.Alternative) launchResult {
 	q := CheckerOf(t.P).Probing()
 	t.restore(t.Before)
 	for object := range w.Uninitialised {
@@ -343,7 +343,7 @@ func (t *Checked) Run(w *Sanitizer, a *machine.Alternative) outcome {
 	m.Observe(recorder{outcomes: branches}, machine.Branches)
 	m.Alternative = a
 	again := &Checked{P: q, Want: t.Want, Launch: l}
-	out := outcome{alternative: a, branches: branches}
+	out := launchResult{alternative: a, branches: branches}
 	if err := again.Groups(m); err != nil {
 		out.end(err)
 	}
@@ -368,13 +368,13 @@ func (t *Checked) raise() string {
 
 // charge counts what a launch again has taken.
 func (t *Checked) charge(m *machine.Machine, executed int64) {
-	before := t.tried
-	t.tried += executed*int64(t.Launch.PerGroup.Count()) + int64(m.P.MachineBytes(len(m.Mask)))
+	before := t.trialCost
+	t.trialCost += executed*int64(t.Launch.PerGroup.Count()) + int64(m.P.MachineBytes(len(m.Mask)))
 	for _, b := range t.Before {
-		t.tried += int64(len(b))
+		t.trialCost += int64(len(b))
 	}
 	if left := t.Want.Trials; left != nil && t.many {
-		*left -= t.tried - before
+		*left -= t.trialCost - before
 	}
 	if e := t.Launch.Executed; e != nil {
 		e.Add(executed)
@@ -383,7 +383,7 @@ func (t *Checked) charge(m *machine.Machine, executed int64) {
 
 // differ says where two runs of the launch differ, or nothing. What the first run
 // did not write of an undefined buffer does not count.
-func (t *Checked) differ(w *Sanitizer, x, y outcome) string {
+func (t *Checked) differ(w *Sanitizer, x, y launchResult) string {
 	if x.fault != y.fault {
 		return fmt.Sprintf("a fault (%s)", cmp.Or(y.fault, x.fault))
 	}

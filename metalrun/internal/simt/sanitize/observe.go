@@ -219,7 +219,7 @@ func (o *observer) lane(m *machine.Machine, mem *machine.Memory, off int64, l in
 func (o *observer) cells(m *machine.Machine, s *shadow, first, end, l int) {
 	c := &sanitizerOf(m).Clock
 	now, epoch, turn := record{c.Now, o.site<<threadBits | uint32(l)}, c.epoch[s.scope],
-		c.turn[s.scope][l/machine.Simdgroup]
+		c.simdgroupEpoch[s.scope][l/machine.Simdgroup]
 	for cell := first; cell < end; cell++ {
 		if last := s.last(cell); last.when < c.group || last.when >= epoch {
 			o.behind(m, s, cell, l)
@@ -288,7 +288,7 @@ func (o *observer) eachRead(m *machine.Machine, s *shadow, cells int) {
 			switch kept := &p[i]; {
 			case !kept[0].made(), kept[0].when-group < since: // a barrier lies between them
 				kept[0] = now
-			case !enough(kept, &now, epoch, c.turn[s.scope][l/machine.Simdgroup]):
+			case !enough(kept, &now, epoch, c.simdgroupEpoch[s.scope][l/machine.Simdgroup]):
 				s.read(c, kept, &now)
 			}
 		}

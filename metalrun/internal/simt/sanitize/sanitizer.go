@@ -202,7 +202,7 @@ func (w *Sanitizer) pass(m *machine.Machine, in *ir.Instr) {
 		default:
 			m.Groups(machine.Simdgroup, func(lo, hi int) {
 				if m.Mask[m.FirstIn(lo, hi)] != 0 {
-					c.turn[f][lo/machine.Simdgroup] = c.Now
+					c.simdgroupEpoch[f][lo/machine.Simdgroup] = c.Now
 				}
 			})
 		}
