@@ -60,18 +60,18 @@ func (d Dispatch) Grid() Size {
 // buffer of each dispatch and binding. Two Data are the same buffer if they begin at the same byte and are equally
 // long.
 func Memory(sequence []Dispatch) (memory [][]byte, at [][]int) {
-	type place struct {
+	type region struct {
 		first *byte
 		size  int
 	}
-	known := map[place]int{}
+	known := map[region]int{}
 	for _, d := range sequence {
 		places := make([]int, len(d.Bindings))
 		for i, b := range d.Bindings {
 			if b.Inline {
 				continue
 			}
-			p := place{unsafe.SliceData(b.Data), len(b.Data)}
+			p := region{unsafe.SliceData(b.Data), len(b.Data)}
 			n, ok := known[p]
 			if !ok {
 				n = len(memory)

@@ -83,7 +83,7 @@ const (
 	perHeadKV  suite.Axis = "kv_b_per_head" // rows of kv_b_proj
 	capacity   suite.Axis = "cap"           // rows of a cache
 	pos        suite.Axis = "pos"
-	stretch    suite.Axis = "factor" // of YaRN
+	yarnFactor suite.Axis = "factor" // of YaRN
 
 	threads suite.Axis = "threads" // of a threadgroup, where the kernel leaves their number open
 

@@ -211,10 +211,10 @@ func dequantMatvec4Experts() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: concat(
 				inOneBlob(slices.Concat(
-					suite.Around(alone(base),
+					suite.Around(withoutOffsets(base),
 						suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096, past16Bits/4*4),
 						suite.Vary(inputStride, 0, 320, 4096, past16Bits)),
-					stagedShapes(alone(base).With(suite.Shape{kActive: 2, inputStride: 0}), 4),
+					stagedShapes(withoutOffsets(base).With(suite.Shape{kActive: 2, inputStride: 0}), 4),
 					[]suite.Shape{{kActive: 8, outDim: 64, inDim: 2048, groupSize: 64, wByteOff: 0, inputStride: 0},
 						{kActive: 8, outDim: 19, inDim: 576, groupSize: 32, wByteOff: 4, inputStride: 580}})...),
 				blobOrders(base)),
@@ -292,8 +292,8 @@ func inOneBlob(shapes ...suite.Shape) []suite.Shape {
 	return list
 }
 
-// alone is a shape without the offsets of a layout.
-func alone(s suite.Shape) suite.Shape {
+// withoutOffsets is a shape without the offsets of a layout.
+func withoutOffsets(s suite.Shape) suite.Shape {
 	s = maps.Clone(s)
 	delete(s, sByteOff)
 	delete(s, bByteOff)

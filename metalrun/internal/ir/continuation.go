@@ -42,8 +42,8 @@ func newSplitter(l *lowerer, c *cycle) *splitter {
 	return &splitter{l: l, c: c, ends: map[Node]*continuation{}, iterations: map[*Loop]*continuation{}}
 }
 
-// place begins a piece.
-func (c *splitter) place(p *continuation) {
+// begin begins a piece.
+func (c *splitter) begin(p *continuation) {
 	p.of, p.number, p.block = c.of, len(c.continuations), &Block{Pos: c.l.pos, Name: c.of.fn.Name}
 	c.continuations, c.at = append(c.continuations, p), p
 }
@@ -63,7 +63,7 @@ func (c *splitter) add(n Node) { c.at.body = append(c.at.body, n) }
 func (c *splitter) member(m *member) {
 	defer c.l.at(m.fn.Pos)()
 	c.of = m
-	c.place(m.entry)
+	c.begin(m.entry)
 	c.section(m.block, m.body)
 	c.at.returns = true
 }
@@ -73,7 +73,7 @@ func (c *splitter) section(b *Block, body []Node) {
 	end := &continuation{}
 	c.ends[b] = end
 	c.then(c.list(body), end)
-	c.place(end)
+	c.begin(end)
 }
 
 // then goes on with a piece, unless control has gone elsewhere.
@@ -102,7 +102,7 @@ func (c *splitter) node(n Node) (ended bool) {
 	switch e := n.(type) {
 	case *again:
 		c.at.call, c.at.to = e, &continuation{after: true}
-		c.place(c.at.to)
+		c.begin(c.at.to)
 		return false
 	case *Exit:
 		c.at.body = c.leave(c.at.body, e, true)
@@ -117,11 +117,11 @@ func (c *splitter) node(n Node) (ended bool) {
 	case *If:
 		then, otherwise, end := &continuation{}, &continuation{}, &continuation{}
 		c.branch(n, then, otherwise)
-		c.place(then)
+		c.begin(then)
 		c.then(c.list(n.Then), end)
-		c.place(otherwise)
+		c.begin(otherwise)
 		c.then(c.list(n.Else), end)
-		c.place(end)
+		c.begin(end)
 	case *Loop:
 		c.loop(n)
 	case *Block:
@@ -138,19 +138,19 @@ func (c *splitter) loop(n *Loop) {
 	head, body, post, end := &continuation{}, &continuation{}, &continuation{}, &continuation{}
 	c.ends[n], c.iterations[n] = end, post
 	c.add(c.goTo(head))
-	c.place(head)
+	c.begin(head)
 	c.list(n.Head)
 	if n.Cond == None {
 		c.add(c.goTo(body))
 	} else {
 		c.branch(&If{Pos: n.Pos, Cond: n.Cond}, body, end)
 	}
-	c.place(body)
+	c.begin(body)
 	c.then(c.list(n.Body), post)
-	c.place(post)
+	c.begin(post)
 	c.list(n.Post)
 	c.add(c.goTo(head))
-	c.place(end)
+	c.begin(end)
 }
 
 // redirect has exits in a construct that stays whole lead to pieces, where what they leave was cut.

@@ -32,7 +32,7 @@ func TestLateTrials(t *testing.T) {
 				Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)},
 					{Index: 1, Bytes: []byte{20, 0, 0, 0}, ReadOnly: true}}}
 			d := l.dispatch()
-			c, w := untried(t, p, &d)
+			c, w := observed(t, p, &d)
 			d.Until = time.Now().Add(in)
 			err := c.Try(w)
 			var fault *machine.Fault
@@ -51,8 +51,8 @@ func TestLateTrials(t *testing.T) {
 	}
 }
 
-// untried is a launch that was observed, and not tried.
-func untried(t *testing.T, p *Program, l *machine.Dispatch) (*sanitize.Checked, *sanitize.Sanitizer) {
+// observed is a launch that was observed, and not tried.
+func observed(t *testing.T, p *Program, l *machine.Dispatch) (*sanitize.Checked, *sanitize.Sanitizer) {
 	if err := p.Validate(l); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestTriedSites(t *testing.T) {
 		l := Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1},
 			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4*c.sites)}}}
 		d := l.dispatch()
-		o, w := untried(t, Compile(kernel, machine.Options{Check: true}), &d)
+		o, w := observed(t, Compile(kernel, machine.Options{Check: true}), &d)
 		o.TrialBudget = 0
 		if err := o.Try(w); err != nil {
 			t.Fatal(err)

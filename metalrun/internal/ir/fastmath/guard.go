@@ -123,7 +123,7 @@ func (g *guarder) made(in *ir.Instr) origin {
 			return max(most, memory)
 		}
 		return most
-	case g.handsOn(in) && most < infinite:
+	case g.propagates(in) && most < infinite:
 		return arithmetic
 	case moves(in), in.Op == ir.Select && most < infinite:
 		return most
@@ -131,8 +131,8 @@ func (g *guarder) made(in *ir.Instr) origin {
 	return nowhere // its guard has met it
 }
 
-// handsOn reports whether what an operation makes of NaN or infinity is that again.
-func (g *guarder) handsOn(in *ir.Instr) bool {
+// propagates reports whether what an operation makes of NaN or infinity is that again.
+func (g *guarder) propagates(in *ir.Instr) bool {
 	switch in.Op {
 	case ir.Add, ir.Sub, ir.Mul, ir.Neg, ir.FMA, ir.MatMul:
 		return true
@@ -163,7 +163,7 @@ func (g *guarder) guards(in *ir.Instr) (args, results []ir.Reg) {
 			results = in.Dst
 		}
 		return nil, results
-	case g.handsOn(in):
+	case g.propagates(in):
 		least = infinite
 	case in.Op == ir.Div || in.Op == ir.Math && overflows(in.Fn):
 		results = in.Dst

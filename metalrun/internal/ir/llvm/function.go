@@ -12,7 +12,7 @@ import (
 type function struct {
 	k      *ir.Kernel
 	blocks []*block // in order of the source
-	in     map[*ir.Instr]place
+	in     map[*ir.Instr]position
 	def    []*ir.Instr   // per register: the instruction that sets a temporary
 	users  [][]*ir.Instr // per register: who reads it, once for each operand; nil for a condition
 	ranks  map[*ir.Instr]int
@@ -29,14 +29,14 @@ type block struct {
 	into  *[]ir.Node
 }
 
-// place is where an instruction stands.
-type place struct {
+// position is where an instruction stands.
+type position struct {
 	block *block
 	at    *list.Element
 }
 
 func newFunction(k *ir.Kernel) *function {
-	f := &function{k: k, in: map[*ir.Instr]place{}, def: make([]*ir.Instr, len(k.Regs)),
+	f := &function{k: k, in: map[*ir.Instr]position{}, def: make([]*ir.Instr, len(k.Regs)),
 		users: make([][]*ir.Instr, len(k.Regs))}
 	f.enter(&k.Body)
 	for in := range ir.Instrs(k.Body...) {
@@ -72,7 +72,7 @@ func (f *function) enter(nodes *[]ir.Node) {
 	for _, n := range *nodes {
 		at := b.nodes.PushBack(n)
 		if in, ok := n.(*ir.Instr); ok {
-			f.in[in] = place{b, at}
+			f.in[in] = position{b, at}
 		}
 		for _, part := range ir.Parts(n) {
 			f.enter(part)
@@ -195,7 +195,7 @@ func (f *function) emit(before *ir.Instr, op ir.Op, args ...ir.Reg) ir.Reg {
 	in := &ir.Instr{Op: op, Pos: before.Pos, Dst: []ir.Reg{d}, Args: slices.Clone(args), Allow: before.Allow,
 		Fast: before.Fast && op == ir.Div}
 	p := f.in[before]
-	f.in[in] = place{p.block, p.block.nodes.InsertBefore(ir.Node(in), p.at)}
+	f.in[in] = position{p.block, p.block.nodes.InsertBefore(ir.Node(in), p.at)}
 	f.def[d] = in
 	f.made = append(f.made, in)
 	for _, r := range args {
@@ -217,7 +217,7 @@ func (f *function) grow() {
 func (f *function) move(in, before *ir.Instr) {
 	p, q := f.in[in], f.in[before]
 	p.block.nodes.Remove(p.at)
-	f.in[in] = place{q.block, q.block.nodes.InsertBefore(ir.Node(in), q.at)}
+	f.in[in] = position{q.block, q.block.nodes.InsertBefore(ir.Node(in), q.at)}
 	if f.floor != nil {
 		f.floor[in] = f.floor[before]
 	}
@@ -231,7 +231,7 @@ func (f *function) early(in *ir.Instr, operand ir.Reg) {
 	}
 	p, q := f.in[in], f.in[def]
 	p.block.nodes.Remove(p.at)
-	f.in[in] = place{q.block, q.block.nodes.InsertAfter(ir.Node(in), q.at)}
+	f.in[in] = position{q.block, q.block.nodes.InsertAfter(ir.Node(in), q.at)}
 	if f.floor != nil {
 		f.floor[in] = f.floor[def]
 	}

@@ -74,7 +74,7 @@ func (f *function) sinkInto(b *block, at *list.Element, n *ir.If) {
 			continue
 		}
 		b.nodes.Remove(f.in[in].at)
-		f.in[in] = place{to.block, to.insert(ir.Node(in))}
+		f.in[in] = position{to.block, to.insert(ir.Node(in))}
 		home[in] = to
 		for _, r := range reads(in) {
 			if d := f.def[*r]; d != nil && f.in[d].block == b {
@@ -101,7 +101,7 @@ func (f *function) reload(in *ir.Instr, to *target, home map[*ir.Instr]*target) 
 	again.Mem, again.Dst = &mem, []ir.Reg{f.k.Temporary(f.typ(in.Dst[0]))}
 	f.grow()
 	f.def[again.Dst[0]] = &again
-	f.in[&again] = place{to.block, to.insert(ir.Node(&again))}
+	f.in[&again] = position{to.block, to.insert(ir.Node(&again))}
 	for _, r := range reads(&again) {
 		f.users[*r] = append(f.users[*r], &again)
 	}

@@ -166,7 +166,7 @@ func valueAt(b machine.Buffer, off int, s ir.Scalar) ball.Ball {
 // elements is the type that a buffer is accessed as; of several, a floating one.
 func elements(p *machine.Program, index int) ir.Scalar {
 	of := ir.R32
-	if h := exact.ExactOf(p).At(analysis.Place{Space: syntax.Device, Object: index}); h != nil {
+	if h := exact.ExactOf(p).At(analysis.MemoryObject{Space: syntax.Device, Object: index}); h != nil {
 		for s := range h.Types {
 			if of = s; s.Type().IsFloat() {
 				return s

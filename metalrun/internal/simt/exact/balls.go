@@ -207,7 +207,7 @@ func (b *balls) Enter(m *machine.Machine) {
 // giveCells gives cells to the objects of a threadgroup in which the kernel holds balls.
 func giveCells(p *machine.Program, m *machine.Machine) {
 	for i := analysis.FirstThreadgroup; i < len(m.Objects); i++ {
-		if h := ExactOf(p).At(analysis.Place{Space: syntax.Threadgroup, Object: i}); h != nil && h.Depends {
+		if h := ExactOf(p).At(analysis.MemoryObject{Space: syntax.Threadgroup, Object: i}); h != nil && h.Depends {
 			m.Objects[i].Cells, m.Objects[i].CellLog = make([]ball.Ball, m.Objects[i].Size>>h.Log()), h.Log()
 			if h.Mixed() {
 				m.Objects[i].Representations = make([]machine.CellKind, len(m.Objects[i].Cells))
@@ -239,7 +239,7 @@ func Cells(p *machine.Program, index int) (log uint, ok bool) {
 	if ExactOf(p) == nil {
 		return 0, false
 	}
-	h := ExactOf(p).At(analysis.Place{Space: syntax.Device, Object: index})
+	h := ExactOf(p).At(analysis.MemoryObject{Space: syntax.Device, Object: index})
 	if h == nil || !h.Depends {
 		return 0, false
 	}
@@ -248,7 +248,7 @@ func Cells(p *machine.Program, index int) (log uint, ok bool) {
 
 // StoresIntegers reports whether a program that stores balls in a buffer accesses it only as integers.
 func StoresIntegers(p *machine.Program, index int) bool {
-	for s := range ExactOf(p).At(analysis.Place{Space: syntax.Device, Object: index}).Types {
+	for s := range ExactOf(p).At(analysis.MemoryObject{Space: syntax.Device, Object: index}).Types {
 		if s.Type().IsFloat() {
 			return false
 		}

@@ -28,7 +28,7 @@ func (x *Exactness) layOut(k *ir.Kernel, carried uint32) {
 	x.FloatDependence, x.PrivateLog = analysis.DependsOnFloats(k, carried), 2
 	holds := false
 	for i := range k.Objects {
-		if c := x.At(analysis.Place{Space: syntax.Thread, Object: i}); c != nil && c.Depends {
+		if c := x.At(analysis.MemoryObject{Space: syntax.Thread, Object: i}); c != nil && c.Depends {
 			holds = true
 			x.PrivateLog = min(x.PrivateLog, c.Log())
 		}

@@ -592,7 +592,7 @@ func forgetReached(m *machine.Machine, in *ir.Instr, l int) {
 		}
 		return
 	}
-	for _, at := range ExactOf(m.P).Places(in.Mem) {
+	for _, at := range ExactOf(m.P).Objects(in.Mem) {
 		cells, kinds := m.Objects[at.Object].Room(), m.Objects[at.Object].Representations
 		for i := range cells {
 			cells[i] = ball.Unknown(0)

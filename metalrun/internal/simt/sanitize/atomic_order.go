@@ -67,7 +67,7 @@ func (o *observer) inTurn(m *machine.Machine, s *shadow, cell, l int) {
 			if operation != "store" && c.open(r, s.scope) {
 				alone = false
 			}
-			if commute(o.operation, operation) || c.ordered(r, s.scope, l) || w.told(o, s, r) {
+			if commute(o.operation, operation) || c.ordered(r, s.scope, l) || w.reported(o, s, r) {
 				continue
 			}
 			if a.begin && combines(o.operation) || !o.of.telling() {

@@ -19,7 +19,7 @@ type Sanitizer struct {
 	Uninitialised map[int]*UninitialisedRead // by object: its first uninitialised read
 	hits          map[machine.Choice]hit     // other unspecified values that threads have got
 	outcomes      outcomes
-	loops         []turning
+	loops         []loopIteration
 	passed        [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did
 	pairs         [64]pair      // of accesses that race, the last at each of its places
 	arrivals      map[arrival]*arrivals
@@ -38,8 +38,8 @@ func pairOf(o *observer, s *shadow, prev *record) pair {
 // at is where a pair is kept.
 func (p pair) at() uint32 { return (p.here*31 + p.earlier) % 64 }
 
-// told reports whether it is known already that accesses of two sites to an object race: most do again and again.
-func (w *Sanitizer) told(o *observer, s *shadow, prev *record) bool {
+// reported reports whether it is known already that accesses of two sites to an object race: most do again and again.
+func (w *Sanitizer) reported(o *observer, s *shadow, prev *record) bool {
 	p := pairOf(o, s, prev)
 	return w.pairs[p.at()] == p
 }
@@ -47,10 +47,10 @@ func (w *Sanitizer) told(o *observer, s *shadow, prev *record) bool {
 // UninitialisedRead is a read of a cell before anyone has written it.
 type UninitialisedRead struct{ Party }
 
-// turning is a loop under way, and which turn it is in.
-type turning struct {
-	pos  syntax.Pos
-	turn int
+// loopIteration is a loop under way, and which turn it is in.
+type loopIteration struct {
+	pos    syntax.Pos
+	number int
 }
 
 // Begin starts the clock of a threadgroup.
@@ -77,11 +77,11 @@ func (w *Sanitizer) forget(m *machine.Machine) {
 
 // Loop, Iteration and LoopEnd follow the loops that the threadgroup is in.
 func (w *Sanitizer) Loop(_ *machine.Machine, pos syntax.Pos) {
-	w.loops = append(w.loops, turning{pos, 1})
+	w.loops = append(w.loops, loopIteration{pos, 1})
 }
 
 // Iteration begins another iteration.
-func (w *Sanitizer) Iteration(*machine.Machine) { w.loops[len(w.loops)-1].turn++ }
+func (w *Sanitizer) Iteration(*machine.Machine) { w.loops[len(w.loops)-1].number++ }
 
 // LoopEnd ends the innermost loop.
 func (w *Sanitizer) LoopEnd(*machine.Machine) { w.loops = w.loops[:len(w.loops)-1] }
@@ -97,7 +97,7 @@ func (w *Sanitizer) Where(*machine.Machine) string {
 		return ""
 	}
 	t := w.loops[len(w.loops)-1]
-	return fmt.Sprintf(" in turn %d of the loop at %s", t.turn, t.pos)
+	return fmt.Sprintf(" in turn %d of the loop at %s", t.number, t.pos)
 }
 
 // uninitialisedRead records the first read of an object that nobody had written,

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// yardstick is a running C program of fixtures/yardstick; yardstick.h there
+// baselineProgram is a running C program of fixtures/baseline; baseline.h there
 // tells its protocol.
-type yardstick struct {
+type baselineProgram struct {
 	requests io.Writer
 	answers  *bufio.Reader
 }
@@ -38,9 +38,9 @@ func machineFlags() []string {
 	return []string{"-march=native"}
 }
 
-// startYardstick builds the case's yardstick and starts it on the inputs. It is
+// startBaseline builds the case's baseline and starts it on the inputs. It is
 // nil where there is no gcc.
-func startYardstick(tb testing.TB, c speedCase, inputs []byte) *yardstick {
+func startBaseline(tb testing.TB, c speedCase, inputs []byte) *baselineProgram {
 	tb.Helper()
 	gcc, ok := compiler()
 	if !ok {
@@ -49,15 +49,15 @@ func startYardstick(tb testing.TB, c speedCase, inputs []byte) *yardstick {
 	args := append([]string{"-O3", "-ffp-contract=off", "-std=c11"}, machineFlags()...)
 	args = append(args, c.axes()...)
 	dir := tb.TempDir()
-	program, data := filepath.Join(dir, "yardstick"), filepath.Join(dir, "inputs")
-	args = append(args, filepath.Join("..", "..", "fixtures", "yardstick", c.yardstick), "-o", program, "-lm")
+	program, data := filepath.Join(dir, "baseline"), filepath.Join(dir, "inputs")
+	args = append(args, filepath.Join("..", "..", "fixtures", "baseline", c.baseline), "-o", program, "-lm")
 	if text, err := exec.Command(gcc, args...).CombinedOutput(); err != nil {
 		tb.Fatalf("gcc: %v\n%s", err, text)
 	}
 	if err := os.WriteFile(data, inputs, 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	return serveYardstick(tb, exec.Command(program, data))
+	return serveBaseline(tb, exec.Command(program, data))
 }
 
 // axes are the shape as macros, and the bits of a weight if it has any.
@@ -74,13 +74,13 @@ func (c speedCase) axes() (flags []string) {
 
 // startOpenCL does the same with the case's program in OpenCL, on one thread. It is nil where there
 // is no such program, or nothing that runs it.
-func startOpenCL(tb testing.TB, c speedCase, inputs []byte) *yardstick {
+func startOpenCL(tb testing.TB, c speedCase, inputs []byte) *baselineProgram {
 	tb.Helper()
 	gcc, ok := compiler()
 	if !ok || c.opencl.program == "" {
 		return nil
 	}
-	sources, err := filepath.Abs(filepath.Join("..", "..", "fixtures", "yardstick"))
+	sources, err := filepath.Abs(filepath.Join("..", "..", "fixtures", "baseline"))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -101,15 +101,15 @@ func startOpenCL(tb testing.TB, c speedCase, inputs []byte) *yardstick {
 	}
 	cmd := exec.Command(program, data)
 	cmd.Env = append(os.Environ(), "POCL_MAX_PTHREAD_COUNT=1", "POCL_CACHE_DIR="+dir)
-	y := serveYardstick(tb, cmd)
+	y := serveBaseline(tb, cmd)
 	if ready, err := y.answers.ReadString('\n'); err != nil || ready != "ready\n" {
 		return nil
 	}
 	return y
 }
 
-// serveYardstick starts the program; it ends with the test.
-func serveYardstick(tb testing.TB, cmd *exec.Cmd) *yardstick {
+// serveBaseline starts the program; it ends with the test.
+func serveBaseline(tb testing.TB, cmd *exec.Cmd) *baselineProgram {
 	tb.Helper()
 	cmd.Stderr = os.Stderr
 	requests, err := cmd.StdinPipe()
@@ -127,14 +127,14 @@ func serveYardstick(tb testing.TB, cmd *exec.Cmd) *yardstick {
 		requests.Close()
 		const nothingThere = 3
 		if err := cmd.Wait(); err != nil && cmd.ProcessState.ExitCode() != nothingThere {
-			tb.Errorf("yardstick: %v", err)
+			tb.Errorf("baseline: %v", err)
 		}
 	})
-	return &yardstick{requests: requests, answers: bufio.NewReader(answers)}
+	return &baselineProgram{requests: requests, answers: bufio.NewReader(answers)}
 }
 
 // run runs one form of the kernel, "lane" or "scalar".
-func (y *yardstick) run(form string) (ns float64, hash uint64, err error) {
+func (y *baselineProgram) run(form string) (ns float64, hash uint64, err error) {
 	if _, err := fmt.Fprintln(y.requests, form); err != nil {
 		return 0, 0, err
 	}

@@ -35,8 +35,8 @@ var ends = []struct {
 	{"< 2^128", 0x1p128}, {"infinite or NaN", math.Inf(1)},
 }
 
-// tally is what was measured, by sign and magnitude.
-type tally [2][8]Domain
+// errorTable is what was measured, by sign and magnitude.
+type errorTable [2][8]Domain
 
 // never is more than any number of ulp: an infinity or a NaN in place of a number, or the
 // reverse.
@@ -46,7 +46,7 @@ const never = math.MaxFloat64
 const slack = 0x1p-16
 
 // add judges one result.
-func (f Function) add(t *tally, x, y, got float32) {
+func (f Function) add(t *errorTable, x, y, got float32) {
 	d := t.domain(x)
 	d.Arguments++
 	if f.pairs && !f.defined(x, y) {
@@ -145,7 +145,7 @@ func (e *Error) Arguments() string {
 // Ratio is the error as a share of the limit.
 func (e *Error) Ratio() float64 { return e.Ulps / e.Limit }
 
-func (t *tally) domain(x float32) *Domain {
+func (t *errorTable) domain(x float32) *Domain {
 	sign := 0
 	if math.Signbit(float64(x)) {
 		sign = 1
@@ -160,7 +160,7 @@ func (t *tally) domain(x float32) *Domain {
 }
 
 // merge adds what was measured later.
-func (t *tally) merge(later tally) {
+func (t *errorTable) merge(later errorTable) {
 	for s := range t {
 		for i := range t[s] {
 			d, l := &t[s][i], later[s][i]
@@ -177,7 +177,7 @@ func (t *tally) merge(later tally) {
 }
 
 // domains are those that had arguments, from the largest negative numbers on.
-func (t *tally) domains() []Domain {
+func (t *errorTable) domains() []Domain {
 	var list []Domain
 	add := func(s, i int, name string) {
 		if d := t[s][i]; d.Arguments > 0 {
@@ -195,7 +195,7 @@ func (t *tally) domains() []Domain {
 }
 
 // holds reports whether every promise is kept.
-func (t *tally) holds() bool {
+func (t *errorTable) holds() bool {
 	for s := range t {
 		for _, d := range t[s] {
 			if d.Closest != nil && d.Closest.Ratio() > 1+slack {

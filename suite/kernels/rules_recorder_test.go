@@ -10,9 +10,9 @@ import (
 	"metalconform/suite"
 )
 
-// witness is a runner that keeps the outputs of one case of a kernel, and what
+// outputRecorder is a runner that keeps the outputs of one case of a kernel, and what
 // its oracle said of them, for judges other than the suite.
-type witness struct {
+type outputRecorder struct {
 	metalrun.Runner
 	args     suite.Args
 	problem  *suite.Problem
@@ -24,7 +24,7 @@ type witness struct {
 }
 
 // attend is the case with an oracle whose answers the witness hears.
-func (w *witness) attend(c suite.Case) suite.Case {
+func (w *outputRecorder) attend(c suite.Case) suite.Case {
 	k := *c.Kernel
 	oracle := k.Oracle
 	k.Oracle = func(p *suite.Problem) suite.Answers {
@@ -35,35 +35,35 @@ func (w *witness) attend(c suite.Case) suite.Case {
 	return c
 }
 
-func (w *witness) Compile(p *metalrun.Program) (metalrun.Library, error) {
+func (w *outputRecorder) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	l, err := w.Runner.Compile(p)
 	return attendedLibrary{l, w}, err
 }
 
 type attendedLibrary struct {
 	metalrun.Library
-	witness *witness
+	recorder *outputRecorder
 }
 
 func (l attendedLibrary) Kernel(name string) (metalrun.Kernel, error) {
 	k, err := l.Library.Kernel(name)
-	return attendedKernel{k, l.witness}, err
+	return attendedKernel{k, l.recorder}, err
 }
 
 type attendedKernel struct {
 	metalrun.Kernel
-	witness *witness
+	recorder *outputRecorder
 }
 
 func (k attendedKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
-	k.witness.note(d)
+	k.recorder.note(d)
 	t, err := k.Kernel.Run(d)
-	k.witness.fault = err
+	k.recorder.fault = err
 	return t, err
 }
 
 // note takes in the buffers of the next launch.
-func (w *witness) note(d metalrun.Dispatch) {
+func (w *outputRecorder) note(d metalrun.Dispatch) {
 	if w.data == nil {
 		w.data, w.before = map[string][]byte{}, map[string][]byte{}
 	}
@@ -87,7 +87,7 @@ func (w *witness) note(d metalrun.Dispatch) {
 
 // outputs are what the case's launches wrote, none if one of them ended in a
 // fault: then there is nothing to compare.
-func (w *witness) outputs() []tensor {
+func (w *outputRecorder) outputs() []tensor {
 	if w.launches == 0 || w.fault != nil {
 		return nil
 	}

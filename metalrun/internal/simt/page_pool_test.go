@@ -11,9 +11,9 @@ import (
 	"metalconform/metalrun/internal/simt/sanitize"
 )
 
-// TestRecall launches kernels that write here and there, some of which begin again since they read what they write.
+// TestSaveBefore launches kernels that write here and there, some of which begin again since they read what they write.
 // What the buffers held before is known without a copy.
-func TestRecall(t *testing.T) {
+func TestSaveBefore(t *testing.T) {
 	for name, body := range map[string]string{
 		"rows":   "a[id * 7 % 3000] = id; a[id] += 1;",
 		"narrow": "b[id * 37] = char(id); b[id] = char(1);",
@@ -33,7 +33,7 @@ func TestRecall(t *testing.T) {
 			before = append(before, bytes.Clone(b))
 		}
 		d := l.dispatch()
-		c, _ := untried(t, Compile(kernel, machine.Options{Check: true}), &d)
+		c, _ := observed(t, Compile(kernel, machine.Options{Check: true}), &d)
 		c.SaveBefore()
 		changed := false
 		for i, want := range before {
@@ -48,9 +48,9 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestLedger launches a kernel again and again that accesses a little of a large buffer, with trials and without: what
-// that allocates does not grow with the buffer.
-func TestLedger(t *testing.T) {
+// TestPagePool launches a kernel again and again that accesses a little of a large buffer, with trials and without:
+// what that allocates does not grow with the buffer.
+func TestPagePool(t *testing.T) {
 	const size, launches, most = 32 << 20, 20, 8 << 20
 	kernel := lower(t,
 		"kernel void k(device char *a [[buffer(0)]], uint id [[thread_position_in_grid]]) { a[id] += 1; }")

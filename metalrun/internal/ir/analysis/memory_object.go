@@ -8,9 +8,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Place is an object of an address space. Constant memory is in the device space: both reach the buffers. In the thread
-// space the number of an object is that in Kernel.Objects, elsewhere it is the launch's.
-type Place struct {
+// MemoryObject is an object of an address space. Constant memory is in the device space: both reach the buffers. In the
+// thread space the number of an object is that in Kernel.Objects, elsewhere it is the launch's.
+type MemoryObject struct {
 	Space  syntax.Space
 	Object int
 }
@@ -57,8 +57,8 @@ func static(index int) objects { return objects{high: 1 << min(index, 63)} }
 // has reports whether an object of the kernel is in the set.
 func (o objects) has(index int) bool { return o.high>>min(index, 63)&1 != 0 }
 
-// places are the objects of a set that an address space has.
-func (o objects) places(k *ir.Kernel, of syntax.Space) (list []Place) {
+// inSpace are the objects of a set that an address space has.
+func (o objects) inSpace(k *ir.Kernel, of syntax.Space) (list []MemoryObject) {
 	space, first := of, 0
 	switch of {
 	case syntax.Constant:
@@ -69,7 +69,7 @@ func (o objects) places(k *ir.Kernel, of syntax.Space) (list []Place) {
 	if space != syntax.Thread {
 		for _, a := range k.Args {
 			if a.Threadgroup == (space == syntax.Threadgroup) && o.low>>a.Index&1 != 0 {
-				list = append(list, Place{space, first + a.Index})
+				list = append(list, MemoryObject{space, first + a.Index})
 			}
 		}
 	}
@@ -77,9 +77,9 @@ func (o objects) places(k *ir.Kernel, of syntax.Space) (list []Place) {
 		switch {
 		case !o.has(i):
 		case object.Space == of && space == syntax.Thread:
-			list = append(list, Place{space, i})
+			list = append(list, MemoryObject{space, i})
 		case object.Space == of || object.Space == syntax.Constant && space == syntax.Device:
-			list = append(list, Place{space, FirstStatic + i})
+			list = append(list, MemoryObject{space, FirstStatic + i})
 		}
 	}
 	return list

@@ -8,10 +8,10 @@ import (
 	"metalconform/metalrun/internal/simt"
 )
 
-// stretch is what threads go through without a jump in what a compiler makes of the source: a
+// region is what threads go through without a jump in what a compiler makes of the source: a
 // run, or a turn of a loop, whose condition it moves behind the body. What is behind a
 // condition does not wait for it there.
-type stretch struct {
+type region struct {
 	parts       []part
 	main        int // of the parts, the one that tells how often threads come by
 	bodies      int // of a loop that stand in a row
@@ -45,9 +45,9 @@ func (q question) mostly(counts []simt.Counted) bool {
 	return 2*simdgroups(q.run) >= simdgroups(q.of)
 }
 
-// stretches puts the runs of a kernel together, as far as simdgroups come to them; the same answers to
+// regions puts the runs of a kernel together, as far as simdgroups come to them; the same answers to
 // the questions give the same.
-func stretches(k *ir.Kernel, counts []simt.Counted) ([]stretch, []question) {
+func regions(k *ir.Kernel, counts []simt.Counted) ([]region, []question) {
 	g := &gatherer{k: k, counts: counts, left: map[*ir.Instr]int{}}
 	for i, c := range counts {
 		if len(c.Run) > 0 {
@@ -56,7 +56,7 @@ func stretches(k *ir.Kernel, counts []simt.Counted) ([]stretch, []question) {
 	}
 	ir.Walk(k.Body, func(n ir.Node) bool {
 		if l, ok := n.(*ir.Loop); ok {
-			g.turn(l)
+			g.iteration(l)
 		}
 		return true
 	})
@@ -69,22 +69,22 @@ type gatherer struct {
 	k         *ir.Kernel
 	counts    []simt.Counted
 	left      map[*ir.Instr]int // number of a run by its first instruction
-	list      []stretch
+	list      []region
 	questions []question
 }
 
-// turn takes a turn of a loop: all of it if the body is straight, and otherwise what comes before
+// iteration takes a turn of a loop: all of it if the body is straight, and otherwise what comes before
 // its first jump and what comes after the last.
-func (g *gatherer) turn(l *ir.Loop) {
+func (g *gatherer) iteration(l *ir.Loop) {
 	bodies := max(1, analysis.UnrolledBodies(g.k, l))
-	s := stretch{bodies: bodies, joined: true, independent: analysis.IndependentIterations(g.k, l)}
+	s := region{bodies: bodies, joined: true, independent: analysis.IndependentIterations(g.k, l)}
 	if analysis.Straight(l.Head) {
 		g.take(&s, l.Head, true, ir.None)
 	}
 	g.take(&s, beginning(l.Body), false, ir.None)
 	if !analysis.Straight(l.Body) {
 		g.add(s)
-		s = stretch{bodies: bodies}
+		s = region{bodies: bodies}
 		g.take(&s, end(l.Body), false, ir.None)
 	}
 	if analysis.Straight(l.Post) {
@@ -96,7 +96,7 @@ func (g *gatherer) turn(l *ir.Loop) {
 // level takes what is left of nodes and of what is in them.
 func (g *gatherer) level(nodes []ir.Node) {
 	for len(nodes) > 0 {
-		s := stretch{bodies: 1}
+		s := region{bodies: 1}
 		first := beginning(nodes)
 		g.take(&s, first, false, ir.None)
 		g.add(s)
@@ -116,7 +116,7 @@ func (g *gatherer) within(n ir.Node) {
 	}
 }
 
-func (g *gatherer) add(s stretch) {
+func (g *gatherer) add(s region) {
 	if len(s.parts) == 0 {
 		return
 	}
@@ -130,7 +130,7 @@ func (g *gatherer) add(s stretch) {
 
 // take adds the runs of straight nodes to a stretch. An arm that most simdgroups do without is
 // none of them: they jump over it.
-func (g *gatherer) take(s *stretch, nodes []ir.Node, shared bool, guard ir.Reg) {
+func (g *gatherer) take(s *region, nodes []ir.Node, shared bool, guard ir.Reg) {
 	last := -1 // run by which simdgroups come
 	within := false
 	for _, n := range nodes {

@@ -87,11 +87,11 @@ func (k listenedKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	return k.Kernel.Run(d)
 }
 
-// leastWitnessed is how many of our kernels clang can be asked about.
-const leastWitnessed = 75
+// leastCompared is how many of our kernels clang can be asked about.
+const leastCompared = 75
 
-// TestWitnessKernels has clang compute what our kernels compute, and judges that.
-func TestWitnessKernels(t *testing.T) {
+// TestDifferentialKernels has clang compute what our kernels compute, and judges that.
+func TestDifferentialKernels(t *testing.T) {
 	if os.Getenv("CONFORM_WITNESS") == "" {
 		t.Skip("CONFORM_WITNESS=1 asks clang")
 	}
@@ -127,7 +127,7 @@ func TestWitnessKernels(t *testing.T) {
 		}
 	})
 	t.Logf("clang was asked about %d launches of %d", asked, len(answers))
-	if asked < leastWitnessed {
-		t.Errorf("clang was asked about %d launches, want %d at least", asked, leastWitnessed)
+	if asked < leastCompared {
+		t.Errorf("clang was asked about %d launches, want %d at least", asked, leastCompared)
 	}
 }
