@@ -68,8 +68,8 @@ func (p *Program) Uses() ([]Uses, error) {
 
 // usesOf looks at a kernel.
 func usesOf(k *ir.Kernel) Uses {
-	u := tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[bufferOffset]*IntegerUse{}, fixed: map[int]bool{},
-		extents: map[int]int{}, writable: map[int]bool{}}
+	u := tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[bufferOffset]*IntegerUse{},
+		fixed: map[int]bool{}, extents: map[int]int{}, writable: map[int]bool{}}
 	for _, a := range k.Args {
 		if !a.Threadgroup && !a.Texture {
 			u.writable[a.Index] = !a.Const

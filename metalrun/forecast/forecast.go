@@ -152,9 +152,11 @@ func (f Forecast) Shares(least float64) (list []Share) {
 // parts are what costs of a launch are proportional to, of each resource.
 func (m *Model) parts(l Launch, c *metalrun.Costs, missed metalrun.Misses, on load) Terms {
 	return Terms{
-		Arithmetic: m.issue(c, issueInterval(on.together)), Cache: c.Device.Lines + c.Atomics.Lines + c.Private.Requests,
-		Transfer: c.Device.Missed.Beside(on.groups) + c.Atomics.Lines + c.Private.Requests, Bandwidth: l.traffic(c, on),
-		Shared: c.Shared.Transactions, Atomics: m.atomics(c, on.each), Latency: m.wait(c, missed.Beside(on.groups), 0),
+		Arithmetic: m.issue(c, issueInterval(on.together)),
+		Cache:      c.Device.Lines + c.Atomics.Lines + c.Private.Requests,
+		Transfer:   c.Device.Missed.Beside(on.groups) + c.Atomics.Lines + c.Private.Requests,
+		Bandwidth:  l.traffic(c, on),
+		Shared:     c.Shared.Transactions, Atomics: m.atomics(c, on.each), Latency: m.wait(c, missed.Beside(on.groups), 0),
 	}
 }
 

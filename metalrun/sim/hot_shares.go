@@ -43,7 +43,8 @@ func newCrowds(groups []*simt.Sampled, threadgroups, sites int) hotShares {
 	hottest := make([][2]int, sites) // numbers of places, and 1
 	for at, p := range places.List {
 		of := kind(p.Races)
-		if best := &hottest[p.Site][of]; transactions[at][0] > 0 && (*best == 0 || transactions[at][0] > transactions[*best-1][0]) {
+		best := &hottest[p.Site][of]
+		if n := transactions[at][0]; n > 0 && (*best == 0 || n > transactions[*best-1][0]) {
 			*best = at + 1
 		}
 		parts[p.Site][of] = own[p.Site][of] / (all[p.Site][of][0] + all[p.Site][of][1])

@@ -163,7 +163,9 @@ func (p *planner) plan(counts []simt.Counted) *plan {
 	for at := range lines {
 		out.lines = append(out.lines, at)
 	}
-	slices.SortFunc(out.lines, func(a, b sourceLine) int { return cmp.Or(strings.Compare(a.file, b.file), a.line-b.line) })
+	slices.SortFunc(out.lines, func(a, b sourceLine) int {
+		return cmp.Or(strings.Compare(a.file, b.file), a.line-b.line)
+	})
 	for i, at := range out.lines {
 		lines[at] = i
 	}

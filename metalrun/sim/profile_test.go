@@ -379,12 +379,12 @@ func TestUneven(t *testing.T) {
 		"[[thread_position_in_grid]], uint g [[threadgroup_position_in_grid]])\n" +
 		"{ float x = a; for (uint k = 0; k < %s; k++) { x = x * a + 1.0f; } in[i] = x; }\n"
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for transactions, want := range map[string][2]float64{"100": {1, 1}, "g * 100": {2, 4. / 3}, "(g & 1) * 5000": {2, 2}} {
+	for iterations, want := range map[string][2]float64{"100": {1, 1}, "g * 100": {2, 4. / 3}, "(g & 1) * 5000": {2, 2}} {
 		for _, cores := range []int{1, 4} {
 			runtime.GOMAXPROCS(cores)
-			p := profile(t, fmt.Sprintf(source, transactions), 160, sim.Semantics{})
+			p := profile(t, fmt.Sprintf(source, iterations), 160, sim.Semantics{})
 			if math.Abs(p.Uneven-want[0]) > .02 || math.Abs(p.Typical-want[1]) > .02 {
-				t.Errorf("%s turns on %d cores: the longest %v, the typical %v, want %v", transactions, cores, p.Uneven,
+				t.Errorf("%s turns on %d cores: the longest %v, the typical %v, want %v", iterations, cores, p.Uneven,
 					p.Typical, want)
 			}
 		}

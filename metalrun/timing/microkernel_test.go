@@ -55,8 +55,8 @@ var tiny = sizes{threads: 1 << 10, iterations: 1}
 
 // Each microkernel asks for what its name says, and for nothing beside it that takes as long.
 func TestMicrokernels(t *testing.T) {
-	iterations, err := measureIterations(sim.New(sim.Semantics{}), sim.New(sim.Semantics{Profile: true}), brief(), Microkernels(),
-		tiny)
+	iterations, err := measureIterations(sim.New(sim.Semantics{}), sim.New(sim.Semantics{Profile: true}), brief(),
+		Microkernels(), tiny)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,7 +95,8 @@ func (s *archiveStudy) faults(b *testing.B) {
 func (s *archiveStudy) firstFailure(b *testing.B, a *seededArchive) *suite.Result {
 	shaders, _ := a.open(b)
 	for _, c := range slices.Concat(a.cases, kernelCases(a.kernel, func(suite.Case) bool { return true })) {
-		if r := s.run.results(b, shaders, shaders.InModes([]suite.Case{c}, nil, a.math)...)[0]; r.Status == suite.Fail ||
+		r := s.run.results(b, shaders, shaders.InModes([]suite.Case{c}, nil, a.math)...)[0]
+		if r.Status == suite.Fail ||
 			r.Status == suite.Error {
 			r.Case = c.Name
 			return &r
