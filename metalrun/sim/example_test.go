@@ -42,7 +42,7 @@ kernel void axpy(device float*       y [[buffer(0)]],
 		Bindings: []metalrun.Binding{
 			{Index: 0, Data: y, Length: len(y)},
 			{Index: 1, Data: x, Length: len(x)},
-			{Index: 2, Data: a, Length: len(a), Inline: true}, // as by SetBytes
+			{Index: 2, Data: a, Length: len(a), Inline: true}, // as by setBytes
 		},
 		Threads:               metalrun.Size{X: 4, Y: 1, Z: 1},
 		ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1},
@@ -96,9 +96,8 @@ kernel void reverse(device float* x [[buffer(0)]], uint i [[thread_position_in_t
 	for _, f := range outcome.Findings {
 		fmt.Println(f)
 	}
-	// Output: reverse.metal:7:15: race: read and write of bytes 252 to 255 of threadgroup "shared" (reverse.metal:5:2)
-	// by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order
-	// them
+	// Output:
+	// reverse.metal:7:15: race: read and write of bytes 252 to 255 of threadgroup "shared" (reverse.metal:5:2) by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order them
 	//	in reverse, read at reverse.metal:7:15 by thread (0,0,0) of threadgroup (0,0,0)
 	//	write at reverse.metal:6:12 by thread (63,0,0) of threadgroup (0,0,0)
 	//	wrong: with simdgroups one by one in a drawn order, x[0] is NaN instead of 0

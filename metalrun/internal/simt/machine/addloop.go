@@ -11,12 +11,12 @@ import (
 //
 //	for (c = first; c * step + lane < limit; c++) rows[c] += w * run[c * step + lane];
 //
-// One call does all turns that every lane takes. The loop itself does the others, and what is uncommon or can
+// One call does the iterations that every lane takes. The loop itself does the others, uncommon cases, and all that can
 // fault.
 type AddLoop struct {
 	Loop                 *Loop
 	Counter, Step, Limit int // uniform registers
-	Lane                 int // slot: consecutive in each simdgroup, and the same in all of them
+	Lane                 int // slot: lane-consecutive in each simdgroup, and the same in all simdgroups
 	From                 *MemoryAccess
 	Weight               int // slot
 	Rows                 *Row
@@ -27,7 +27,7 @@ func (n *AddLoop) Run(m *Machine) bool {
 	return n.all(m) || n.Loop.Run(m)
 }
 
-// all does the turns that every lane takes, and reports whether none is left.
+// all does the iterations that every lane takes, and reports whether none is left.
 func (n *AddLoop) all(m *Machine) (done bool) {
 	l, lanes, first := n.Loop, m.slots[n.Lane], m.runsFrom[:m.simdgroups()]
 	trips, last := n.trips(m)
@@ -57,7 +57,7 @@ func (n *AddLoop) all(m *Machine) (done bool) {
 	return last
 }
 
-// trips is how many every lane takes, and whether none takes another one.
+// trips is the number of iterations that every lane takes. last says that no lane takes more.
 func (n *AddLoop) trips(m *Machine) (trips int, last bool) {
 	lanes := m.slots[n.Lane]
 	lanes = lanes[:min(len(lanes), Simdgroup)]
@@ -74,7 +74,7 @@ func (n *AddLoop) trips(m *Machine) (trips int, last bool) {
 	return int(most), lowest+most*step >= limit
 }
 
-// Other is the operand of an instruction of two beside r, or None.
+// Other is the other operand of an instruction with two operands of which one is r, or None.
 func Other(in *ir.Instr, r ir.Reg) ir.Reg {
 	switch x, y := in.Args[0], in.Args[1]; {
 	case x == r && y != r:
@@ -85,7 +85,7 @@ func Other(in *ir.Instr, r ir.Reg) ir.Reg {
 	return ir.None
 }
 
-// Adds gives the load of the run, if the body does nothing but add its product to an element of an array, or nil.
+// Adds gives the load of the run if the body only adds its product to an element of an array, or nil.
 func (a *AddLoop) Adds(n *ir.Loop) *ir.Instr {
 	_, body := SplitCounters(n.Body)
 	var run, own *ir.Instr

@@ -5,14 +5,13 @@ package machine
 //
 //	for (c = first; c < limit; c++) sum += t[c] * row[c];
 //
-// One call does all turns if all lanes take part. The loop itself stays for what is
-// uncommon or can fault.
+// One call does all iterations if all lanes take part. The loop itself does uncommon cases and all that can fault.
 type GatheredLoop struct {
 	Loop   *Counted
 	T      *WordLoad
-	Rows   *ElementSlot // where the lanes' own rows begin
+	Rows   *ElementSlot // where the row of each lane begins
 	Shift  int64        // words to add
-	Signed bool         // the counter, as an index of a row
+	Signed bool         // the counter is a signed index
 	Sum    Operand      // slot
 }
 
@@ -37,9 +36,8 @@ func (n *GatheredLoop) Run(m *Machine) bool {
 	return true
 }
 
-// words gives the object that the rows lie in, from the word on that the first
-// turn would read of a row at the object's beginning. ok is false unless all lanes
-// are active and all words that they read exist.
+// words gives the object of the rows, from the word on that the first iteration would read of a row at the beginning of
+// the object. ok is false unless all lanes are active and all words exist that they read.
 func (n *GatheredLoop) words(m *Machine, trips int) (words []uint32, ok bool) {
 	words = m.Objects[n.Rows.Object].Words
 	shift := WordIndex(m.Uni32[n.Loop.Counter], n.Signed) + n.Shift

@@ -77,7 +77,7 @@ func (c Construct) left() string {
 	case c.Part == 1:
 		return fmt.Sprintf("has left the loop at %s", c.Pos)
 	case IsLoop(c.Node):
-		return fmt.Sprintf("has skipped the rest of its turn of the loop at %s", c.Pos)
+		return fmt.Sprintf("has skipped the rest of its iteration of the loop at %s", c.Pos)
 	}
 	return fmt.Sprintf("has returned from the function that is called at %s", c.Pos)
 }

@@ -1,13 +1,12 @@
 package machine
 
-// TightLoop is a loop that all threads leave together, by its test alone, and whose iterations are instructions
-// without control flow between them.
+// TightLoop is a loop that all threads leave together, only by its test, and whose iterations have no control flow.
 type TightLoop struct {
 	loop       *Loop
 	head, rest *Superinstructions // rest is body and post; nil: empty
 }
 
-// tight gives such a loop in place of one whose parts are compiled, if it is one.
+// tight gives a TightLoop in place of a compiled loop, if the loop has this form.
 func (n *Loop) tight(p *Program) Node {
 	if !p.Does(PassTightLoop) || !n.HasCond || n.Diverges || n.Varying || n.Doubts != nil || len(n.Counters.Post) > 0 {
 		return n
@@ -20,7 +19,7 @@ func (n *Loop) tight(p *Program) Node {
 	return &TightLoop{n, head, rest}
 }
 
-// single is the straight run that a list is, if it is one, or nil if it is empty.
+// single is the only run of a list; nil if the list is empty. ok is false if the list has other nodes.
 func (l List) single() (n *Superinstructions, ok bool) {
 	if len(l) == 0 {
 		return nil, true

@@ -4,22 +4,22 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// WeightLoop is a loop around one that adds weighted runs to the rows of a private array, where the weight is that of
-// the lane whose number the turn has, and the runs of a turn lie a distance behind those of the one before:
+// WeightLoop is a loop around a loop that adds weighted runs to the rows of a private array. The weight of iteration j
+// is that of lane j, and the runs of consecutive iterations are equidistant:
 //
 //	for (j = first; j < limit; j++) {
 //	    float w = simd_broadcast(weights, j);
 //	    for (c = 0; c * step + lane < end; c++) rows[c] += w * (base + j * stride)[c * step + lane];
 //	}
 //
-// All turns that every lane takes are a sum of weighted rows for each row of the array. The loop itself does the
-// others, and what is uncommon or can fault.
+// The iterations that every lane takes are one sum of weighted rows for each row of the array. The loop itself does the
+// others, uncommon cases, and all that can fault.
 type WeightLoop struct {
 	Loop    Node
-	Body    List // of the loop: what finds the runs, and adds
+	Body    List // the body of the loop: it locates the runs and adds them
 	Adds    *AddLoop
 	Counter int     // uniform register
-	Limit   Operand // slot, with the same number in all lanes of a simdgroup, or uniform register
+	Limit   Operand // a simdgroup-uniform slot, or a uniform register
 	Signed  bool    // the comparison
 	Weights int     // slot
 	Cost    int64
@@ -31,7 +31,7 @@ func (n *WeightLoop) Run(m *Machine) bool {
 	return n.all(m) || n.Loop.Run(m)
 }
 
-// all does the turns that every lane takes, and reports whether none is left.
+// all does the iterations that every lane takes, and reports whether none is left.
 func (n *WeightLoop) all(m *Machine) (done bool) {
 	first := m.Uni32[n.Counter]
 	trips, last := n.trips(m, first)
@@ -56,7 +56,7 @@ func (n *WeightLoop) all(m *Machine) (done bool) {
 	return last
 }
 
-// trips is how many every lane takes that have a lane's number, and whether none takes another one.
+// trips is the number of iterations with the number of a lane that every lane takes. last says that no lane takes more.
 func (n *WeightLoop) trips(m *Machine, first uint32) (trips int, last bool) {
 	limits := m.Operand(&n.Limit)
 	least, most := uint32(Simdgroup), uint32(0)
@@ -73,7 +73,7 @@ func (n *WeightLoop) trips(m *Machine, first uint32) (trips int, last bool) {
 	return int(least - first), most == least
 }
 
-// take counts so many turns, each with so many of the loop within.
+// take counts iterations, each with so many iterations of the inner loop.
 func (n *WeightLoop) take(m *Machine, trips, rows int) {
 	inner := &n.Adds.Loop.Counters
 	m.Take(n.Count.Head, trips)
@@ -87,13 +87,13 @@ func (n *WeightLoop) take(m *Machine, trips, rows int) {
 // sums are what is added to some rows of an array.
 type sums struct {
 	words       []uint32
-	first       [MaxThreads / Simdgroup]uint32 // of each simdgroup: where its run for the first row and turn begins
+	first       [MaxThreads / Simdgroup]uint32 // by simdgroup: where its run for the first row and iteration begins
 	array       []uint32                       // from the first row on
 	rows        int
-	step, apart int // from the run of a row to that of the next, and from turn to turn
+	step, apart int // distance of the runs of consecutive rows, and of consecutive iterations
 }
 
-// find finds that for so many turns, and leaves the counter anywhere. ok is false unless every lane adds to all rows,
+// find locates the runs of so many iterations. It changes the counter. ok is false unless every lane adds to all rows
 // and all runs exist.
 func (n *WeightLoop) find(m *Machine, s *sums, trips int) (ok bool) {
 	a, last := n.Adds, false
@@ -131,13 +131,13 @@ func (n *WeightLoop) find(m *Machine, s *sums, trips int) (ok bool) {
 	return s.apart >= 0
 }
 
-// locate finds where the runs of a turn begin, which go on for so many words.
+// locate finds where the runs of an iteration begin, each of so many words.
 func (n *WeightLoop) locate(m *Machine, first []uint32, reach int64) (*Memory, bool) {
 	a := n.Adds
 	return a.From.runsOf(m, first, reach, m.slots[a.Lane], m.Uni32[a.Counter]*m.Uni32[a.Step])
 }
 
-// add does so many turns. The weights of each simdgroup begin Simdgroup words behind those of the one before.
+// add does so many iterations. The weights of consecutive simdgroups are Simdgroup words apart.
 func (s *sums) add(m *Machine, weights []uint32, trips int) {
 	for g, from := range s.first[:m.simdgroups()] {
 		t := weights[g*Simdgroup:][:trips]

@@ -91,13 +91,13 @@ func (w *Sanitizer) Branch(_ *machine.Machine, id int, taken []uint32, threads i
 	w.outcomes.note(id, taken, threads)
 }
 
-// Where says in which turn of a loop the active lanes are.
+// Where says in which iteration of a loop the active lanes are.
 func (w *Sanitizer) Where(*machine.Machine) string {
 	if len(w.loops) == 0 {
 		return ""
 	}
 	t := w.loops[len(w.loops)-1]
-	return fmt.Sprintf(" in turn %d of the loop at %s", t.number, t.pos)
+	return fmt.Sprintf(" in iteration %d of the loop at %s", t.number, t.pos)
 }
 
 // uninitialisedRead records the first read of an object that nobody had written,
