@@ -2,25 +2,27 @@ package ball
 
 import "math"
 
-// RowLoop is a loop whose turn j works on row j of some rows, one ball for each lane, and adds a
-// product with it to a sum:
+// RowLoop is a loop whose iteration j works on row j of some rows, with one ball for each lane, and adds a product with
+// the row to a sum:
 //
 //	row_j = row_j·Scale             if Scale is not nil
 //	row_j = row_j + Add·Change_j    if Add is not nil
 //	sum   = sum + row_j·Factor_j
 //
-// every operation rounded. Factors and changes are numbers that every device has.
+// Every operation rounds. Factors and changes are the same on every device.
 //
-// Its bounds are those of the operations one by one, with what each adds to the sum's gathered first
-// and multiplied by what n additions may make of it: with G = (1+u)ⁿ
+// Its bounds are those of the single operations, except that the contributions to the bound of the sum are added up
+// first, and then multiplied by the most that n additions can make of them: with G = (1+u)ⁿ
 //
 //	E ≤ G·(E_0 + Σ_j ((1+u)·|Factor_j|·E_j + u·(|row_j·Factor_j| + |sum_j|)))
 //
-// and a product and a sum of a row likewise. Each operation may flush a result, whether it is small or
-// not. So E is greater than one by one by no more than 2nu of itself, and by 2n of the least normal number.
+// and in the same way for a product and a sum of a row. Each operation is assumed to flush its result, whether it is
+// small or not. E therefore exceeds that of single operations by at most 2nu of itself and 2n times the least normal
+// number.
 //
-// Lanes go in eights. Where a row's ball is out of the middle of the range, or nothing that is done to it has an
-// error, four or eight take a turn by the definitions of the operations: they know how far a result is rounded.
+// Eight lanes are done at a time. If a ball of a row is near the ends of the range, or if no operation on it has an
+// error, four or eight lanes take an iteration by the definitions of the operations, which know the rounding of each
+// result.
 type RowLoop struct {
 	Scale  *Ball
 	Add    []Ball // by lane
@@ -35,17 +37,17 @@ type RowLoop struct {
 // factor is a number and its size, times 1 + u for each rounding to come.
 type factor struct{ x, size float64 }
 
-// rowLoopConstants are what assembly reads, four times each.
+// rowLoopConstants are constants for assembly, four times each.
 type rowLoopConstants struct {
 	abs                                    [4]uint64
 	scale, byE, byX, twice, normal, u, end [4]float64
 	inexact                                [4]uint64 // mask of X: exact rows may be scaled, but for zeros
 }
 
-// Eights is how many lanes such a loop works on at a time.
+// Eights is the number of lanes that a RowLoop does at a time.
 const Eights = 8
 
-// Suits reports whether the bounds of a loop that begins with this sum and row are such.
+// Suits reports whether these bounds hold for a loop that begins with this sum and row.
 func (t *RowLoop) Suits(sum, row []Ball) bool {
 	if a := row[0]; a.E == 0 && t.Add == nil && (a.X == 0 || t.Scale == nil || t.Scale.E == 0 && isPower(t.Scale.X)) {
 		return false
@@ -69,7 +71,7 @@ func isPower(x float64) bool {
 	return math.Abs(m) == 0.5
 }
 
-// Run does the turns on rows of n lanes, a multiple of [Eights], one behind the other.
+// Run does the iterations on consecutive rows of n lanes, a multiple of [Eights].
 func (r *Rows) Run(t *RowLoop, sum, rows []Ball, n int) {
 	t.prepare()
 	t.exactly = t.Scale != nil && t.Scale.E == 0 && rows[0].E == 0
@@ -109,7 +111,7 @@ func finishRowLoop(sum *Ball, trips int) bool {
 	return true
 }
 
-// byDefinition does one turn on some lanes.
+// byDefinition does one iteration on some lanes.
 func (r *Rows) byDefinition(t *RowLoop, sum, row []Ball, at, from, to int) {
 	var product [Eights]Ball
 	p, row, sum := product[:to-from], row[from:to], sum[from:to]
@@ -158,9 +160,9 @@ func factors(room []factor, of []float64, by float64) []factor {
 	return room
 }
 
-// portableRowLoop does turns from at on for eight lanes, of which first is the first, of rows that are n lanes
-// apart, while it can, and says how many. In the turn after that, lanes from this half on are left to
-// the definitions.
+// portableRowLoop does iterations from at on for the eight lanes from first on, of rows that are n lanes apart. It
+// stops at the first iteration that needs the definitions, and gives the number of iterations that are done, and the
+// half of the lanes from which on that iteration is not done.
 func portableRowLoop(t *RowLoop, sum, rows []Ball, n, at, first int) (done, half int) {
 	for iteration := at; iteration < len(t.t); iteration++ {
 		row := rows[(iteration-at)*n:][:Eights]
@@ -174,7 +176,7 @@ func portableRowLoop(t *RowLoop, sum, rows []Ball, n, at, first int) (done, half
 	return len(t.t) - at, 0
 }
 
-// iterate is one turn on four lanes.
+// iterate does one iteration on four lanes.
 func (t *RowLoop) iterate(sum, row []Ball, first, at int) bool {
 	c := &t.constants
 	var x, e [Eights / 2]float64

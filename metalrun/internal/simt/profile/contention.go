@@ -6,21 +6,21 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// ContendedAddress is how many turns atomics of a threadgroup take at one place of device memory.
+// ContendedAddress is the number of transactions of the atomics of a threadgroup at one address of device memory.
 type ContendedAddress struct {
 	Site         int
-	At           uint64 // the number of the cache line; of sums that race, that of the address
+	At           uint64 // the number of the cache line; of racing sums, of the address
 	Races        bool
-	Transactions int64 // of sums that race, threads
+	Transactions int64 // of racing sums, the number of threads
 }
 
-// ContendedAddresses are those that atomics go to, in the order in which they are found.
+// ContendedAddresses are the addresses of atomics, in the order in which they are found.
 type ContendedAddresses struct {
 	List  []ContendedAddress
-	slots []int32 // numbers in the list, and 1, by hash; 0: none. A power of two, of which at most half are taken.
+	slots []int32 // a hash table: index in List plus 1, or 0. Its size is a power of two; at most half is in use.
 }
 
-// Index is the number of a place, which takes no turns if it is new.
+// Index is the index of an address in the list. A new address has no transactions.
 func (t *ContendedAddresses) Index(site int, at uint64, races bool) int {
 	if 2*len(t.List) >= len(t.slots) {
 		t.grow()
@@ -42,7 +42,7 @@ func hashAddress(site int, at uint64) uint64 {
 	return (at + uint64(site)<<56) * 0x9e3779b97f4a7c15 >> 32
 }
 
-// grow makes room for twice as many.
+// grow doubles the hash table.
 func (t *ContendedAddresses) grow() {
 	t.slots = make([]int32, max(64, 2*len(t.slots)))
 	for n, p := range t.List {
@@ -54,7 +54,7 @@ func (t *ContendedAddresses) grow() {
 	}
 }
 
-// take takes out all places.
+// take removes and gives all addresses.
 func (t *ContendedAddresses) take() (list []ContendedAddress) {
 	if len(t.List) == 0 {
 		return nil
@@ -65,12 +65,12 @@ func (t *ContendedAddresses) take() (list []ContendedAddress) {
 	return list
 }
 
-// addressShift is where the number of an object begins in that of an address.
+// addressShift is the position of the number of the object in the number of an address.
 const addressShift = objectShift + lineLog
 
-// contention is how many turns atomics of a simdgroup at offsets of an object of device memory take: at each cache line
-// as many as there are threads at its busiest address, and where sums race one less in each round, until all have
-// succeeded. What threadgroups take at each place is kept.
+// contention is the number of transactions of atomics of a simdgroup at offsets of an object of device memory. A cache
+// line takes as many as there are threads at its busiest address. If sums race, one thread succeeds in each round, and
+// the others try again. The transactions at each address are added to those of the threadgroup.
 func (v *view) contention(m *machine.Machine, object uint64, offsets []int64) (transactions int64) {
 	var room [machine.Simdgroup]int64
 	sorted := append(room[:0], offsets...)
@@ -99,7 +99,7 @@ func (v *view) contention(m *machine.Machine, object uint64, offsets []int64) (t
 	return transactions
 }
 
-// contend keeps that a threadgroup takes more turns at a place.
+// contend adds transactions of the threadgroup at an address.
 func (w *sampler) contend(site int, at uint64, races bool, n int64) {
 	w.contended.List[w.contended.Index(site, at, races)].Transactions += n
 }

@@ -29,7 +29,7 @@ func NewProfiler(o machine.Options) *Profiler {
 	return &Profiler{count: o.Count, sampling: o.SampleAccesses}
 }
 
-// samplerOf is what a machine looks at accesses with, nil if it does not.
+// samplerOf is the sampler of a machine; nil if it samples no accesses.
 func samplerOf(m *machine.Machine) *sampler {
 	w, _ := m.State[profileSlot].(*sampler)
 	return w
@@ -50,7 +50,7 @@ func (p *Profiler) Source(of *machine.Program, k *ir.Kernel) *ir.Kernel {
 	return k
 }
 
-// Instrument puts an observeOp in front of the accesses that are watched.
+// Instrument puts an ObserveOp before each sampled access.
 func (p *Profiler) Instrument(_ *machine.Program, k *ir.Kernel) *ir.Kernel {
 	if p.sampling {
 		return sampledKernel(k)
@@ -73,14 +73,14 @@ func (p *Profiler) Op(c *codegen.Compiler, in *ir.Instr) bool {
 	return true
 }
 
-// Before lets simdgroups wait for the longest of them at a barrier.
+// Before adds what simdgroups wait for at a barrier.
 func (p *Profiler) Before(c *codegen.Compiler, in *ir.Instr) {
 	if p.sampling && in.Op == ir.Barrier && in.Fn != "simdgroup" {
 		c.Do(func(m *machine.Machine) { samplerOf(m).barrier() })
 	}
 }
 
-// Attach lets a machine count and sampler, if the launch wants to know.
+// Attach lets a machine count and sample, if the launch wants it.
 func (p *Profiler) Attach(m *machine.Machine) {
 	if w := machine.Wanted[*Work](m.Launch); w != nil && p.count {
 		m.Observe(newCounter(w, p.runs), machine.Blocks)
@@ -92,8 +92,8 @@ func (p *Profiler) Attach(m *machine.Machine) {
 	}
 }
 
-// Runner looks at what the threadgroups of the sample access: they run on a machine of their own,
-// but where the others take little, which it runs without a look. Each machine is made when it is first needed.
+// Runner runs the sampled threadgroups on a machine with a sampler, and the others on another machine without one. If
+// threadgroups take little, one machine runs all. Each machine is made when it is first needed.
 func (p *Profiler) Runner(of *machine.Program, l *machine.Dispatch, buffers []machine.Memory) (run machine.GroupRunner,
 	machines func() []*machine.Machine, ok bool) {
 	if machine.Wanted[*Traffic](l) == nil || p.sampling {
@@ -126,10 +126,10 @@ func (p *Profiler) Runner(of *machine.Program, l *machine.Dispatch, buffers []ma
 	}, func() []*machine.Machine { return made }, true
 }
 
-// fewThreadgroups is how many are not worth a second machine, and fewInstructions what threadgroups take that are not.
+// A second machine costs more than it saves for up to fewThreadgroups threadgroups, or fewInstructions instructions.
 const fewThreadgroups, fewInstructions = 4, 1 << 10
 
-// Single lets a program for one thread look at accesses.
+// Single lets a scalar program sample accesses.
 func (p *Profiler) Single(s *codegen.ScalarCompiler) (codegen.SingleExtension, bool) {
 	if !p.sampling {
 		return nil, true
@@ -138,8 +138,8 @@ func (p *Profiler) Single(s *codegen.ScalarCompiler) (codegen.SingleExtension, b
 	return &singleProfiler{p: p, s: s}, true
 }
 
-// ordered reports whether something sees the order of a loop's runs: an access, or one that shares a stretch with
-// others.
+// ordered reports whether the sampler sees the order of the runs of a loop: the loop has sampled accesses, or a run
+// that shares a window with others.
 func (p *Profiler) ordered(n *ir.Loop) bool {
 	return ir.Contains([]ir.Node{n}, func(n ir.Node) bool {
 		in, ok := n.(*ir.Instr)
@@ -148,14 +148,14 @@ func (p *Profiler) ordered(n *ir.Loop) bool {
 	})
 }
 
-// singleProfiler looks at the accesses of a program for one thread.
+// singleProfiler samples the accesses of a scalar program.
 type singleProfiler struct {
 	codegen.NoSingle
 	p *Profiler
 	s *codegen.ScalarCompiler
 }
 
-// Op compiles operations that sample accesses. One out of range is left to the access itself.
+// Op compiles operations that sample accesses. An access out of range faults by itself.
 func (x *singleProfiler) Op(in *ir.Instr) bool {
 	s := x.s
 	switch in.Op {

@@ -4,24 +4,24 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// inflightLines are those that simdgroups have asked for and nobody waits for yet: who asks again finds them on their
-// way, whatever the cache has room for. Simdgroups take the instructions of a stretch at their own pace, and not in
-// turns as the machine does.
+// inflightLines are the lines that simdgroups have requested and nothing waits for yet, as in MSHRs: another request
+// finds such a line even if the cache has no room for it. Simdgroups execute the instructions of a window at their own
+// speed, not in lock-step as in the machine.
 type inflightLines struct {
 	pairs  [machine.MaxThreads / machine.Simdgroup][1 << inflightLog][2]inflightLine
-	before int64 // stretches of the threadgroups before
+	before int64 // number of windows of the threadgroups before
 }
 
-// inflightLog is the logarithm of the pairs of lines of a simdgroup that are found again.
+// inflightLog is the logarithm of the number of pairs of lines that are kept for a simdgroup.
 const inflightLog = 8
 
-// inflightLine is a line, by its number and 1, and the stretch in which it was asked for.
+// inflightLine is the number of a line plus 1, and the window in which it was requested.
 type inflightLine struct {
 	line   uint64
 	window int64
 }
 
-// ask takes in that a simdgroup asks for a line in a stretch, and reports whether it is on its way.
+// ask records that a simdgroup requests a line in a window, and reports whether the line is in flight already.
 func (c *inflightLines) ask(simdgroup int, line uint64, window int64) bool {
 	now := inflightLine{line + 1, c.before + window}
 	pair := &c.pairs[simdgroup][line*0x9e3779b97f4a7c15>>(64-inflightLog)]

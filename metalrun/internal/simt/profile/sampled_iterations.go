@@ -6,23 +6,23 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// Threads look at the accesses of the first turns of a loop, and then a loop without that goes on, in which more is
-// one call (ir.Looked). What was seen is scaled to all that was asked.
+// Accesses of the first iterations of a loop are sampled. Then a copy of the loop without samples goes on, in which
+// more loops are one call. The sample is scaled to all iterations.
 
-// loopSampling is what is known of a loop whose first turns are looked at.
+// loopSampling is the state of a loop whose first iterations are sampled.
 type loopSampling struct {
-	entered    int   // how often
-	left       int   // turns that are still to be seen
-	begun      int64 // the stretch in which the loop began, and in which enough of it was seen
+	entered    int   // how often the loop was entered
+	left       int   // number of iterations that are still to be sampled
+	begun      int64 // the window in which the loop began, and the one in which sampling ended
 	enough     int64
-	fetched    int64 // lines that the cache had taken in when it began
-	lines, per int64 // that the turns that were seen last have taken in, and in how many stretches
+	fetched    int64 // misses of the cache when the loop began
+	lines, per int64 // misses of the iterations that were sampled last, and the number of their windows
 }
 
-// A threadgroup looks at a loop each of the first times that it comes to it, and then once in so many times.
+// A threadgroup samples a loop the first firstTimes times that it enters it, and then once in timesApart times.
 const firstTimes, timesApart = 4, 8
 
-// samplingOp compiles a samplingOp.
+// samplingOp compiles a SamplingOp.
 func (p *Profiler) samplingOp(c *codegen.Compiler, in *ir.Instr) {
 	p.loops = max(p.loops, machine.NumberOf(in)+1)
 	if len(in.Dst) == 0 {
@@ -35,8 +35,8 @@ func (p *Profiler) samplingOp(c *codegen.Compiler, in *ir.Instr) {
 	})
 }
 
-// sampleLoop begins a loop, counts a turn and says whether it is one too many to look at, or ends the loop. What
-// the turns that were not looked at have left in the cache is taken to be as much as that of the others.
+// sampleLoop begins a loop, or counts an iteration and reports whether enough iterations are sampled, or ends the loop.
+// At the end, the cache ages as if the other iterations had missed as often as the sampled ones.
 func (w *sampler) sampleLoop(fn string, loop int) (enough bool) {
 	if !w.active() {
 		return true

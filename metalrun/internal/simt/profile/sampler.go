@@ -39,27 +39,27 @@ type AccessSite struct {
 	Requests int64     // instructions of simdgroups
 	Lines    int64     // of device memory, each once a request
 	Missed   Misses    // of these, what the cache of the core did not hold
-	// that threadgroup memory or an atomic takes: 1 a request if no two threads are in each other's way
+	// of threadgroup memory and atomics: 1 for a request without conflicts
 	Transactions int64
 }
 
-// Misses are lines that a cache did not hold of which a threadgroup has all, a half, a fourth
-// and so on, because others work beside it.
+// Misses are the misses if the threadgroup has the whole cache, a half, a fourth and so on, because other threadgroups
+// run on the core.
 type Misses [Shares]int64
 
-// Shares are those of the cache that are looked at.
+// Shares is the number of shares of the cache that are simulated.
 const Shares = 5
 
-// noted is how many lines are found again without a search.
+// noted is the size of the table that finds lines of the group again.
 const noted = 1 << 10
 
-// Sampled is one threadgroup: about how many cycles all its simdgroups take, each alone, and
-// the longest of them between one barrier and the next.
+// Sampled is one threadgroup. Issued is the approximate number of cycles of all simdgroups, and Longest that of the
+// longest simdgroup between barriers.
 type Sampled struct {
 	Number          int
 	Simdgroups      int64
 	Issued, Longest int64
-	Asked           int64              // lines of device memory, each once a request
+	Asked           int64              // number of lines of device memory, each once a request
 	Lines           []Touched          // in the order in which they were touched; some come twice
 	Contended       []ContendedAddress // in the order in which they were found
 }
@@ -67,16 +67,16 @@ type Sampled struct {
 // Touched is a cache line of an object, and where it was read and written first.
 type Touched struct {
 	At            uint64
-	Read, Written int // number of the access, in the order of the source, and 1; 0 for none
+	Read, Written int // number of the access in the order of the source, plus 1; 0 for none
 }
 
-// Object is the number of the buffer that the line is of, or more than any buffer's.
+// Object is the number of the buffer of the line, or a greater number for other objects.
 func (t Touched) Object() int { return int(t.At >> objectShift) }
 
-// objectShift is where the number of an object begins in that of a line.
+// objectShift is the position of the number of the object in the number of a line.
 const objectShift = 40
 
-// Sites are those of a launch, in the order of the source.
+// Sites are the accesses of a launch, in the order of the source.
 func (t *Traffic) Sites() []AccessSite { return t.sites }
 
 // Groups are the sampled threadgroups, in the order of the grid.
@@ -85,7 +85,7 @@ func (t *Traffic) Groups() []*Sampled {
 	return t.groups
 }
 
-// sample is which threadgroups of so many are looked at: [first, first+count).
+// sample gives the threadgroups of the grid that are sampled: [first, first+count).
 func sample(total int) (first, count int) {
 	count = max(1, min(48, total/8))
 	return (total - count) / 2, count
@@ -99,7 +99,7 @@ type sampler struct {
 	sites     []AccessSite
 	cache     lineCache
 	inflight  inflightLines
-	noted     [noted]int32 // where in the lines of the group the last line is whose number has these low bits
+	noted     [noted]int32 // by the low bits of the number of a line, its index in the lines of the group
 	first     int          // threadgroup that is looked at, and the one behind the last
 	end       int
 	group     *Sampled // that is looked at now; nil: none
@@ -132,8 +132,7 @@ func newSampler(p *Profiler, l *machine.Dispatch, t *Traffic) *sampler {
 	return w
 }
 
-// sampledKernel is a kernel with an Observe in front of every access to memory that threads
-// share, in the first turns of loops.
+// sampledKernel is a kernel with an ObserveOp before every access to shared memory, in the first iterations of loops.
 func sampledKernel(k *ir.Kernel) *ir.Kernel {
 	return sampledLoops(k, sharedAccess)
 }
@@ -142,7 +141,7 @@ func sharedAccess(in *ir.Instr) bool {
 	return in.Op.Info().Effects.Has(ir.Reads|ir.Writes) && in.Mem.Space != syntax.Thread
 }
 
-// accesses are those that watched sees, as the kernel was lowered.
+// accesses are the accesses that sampledKernel observes, in the lowered kernel.
 func accesses(k *ir.Kernel) (list []*ir.Instr) {
 	for in := range ir.Instrs(k.Body...) {
 		if sharedAccess(in) {
@@ -152,7 +151,7 @@ func accesses(k *ir.Kernel) (list []*ir.Instr) {
 	return list
 }
 
-// ProfiledAccesses are those that profiled launches look at, in the order of [Traffic.Sites].
+// ProfiledAccesses are the accesses that are sampled, in the order of [Traffic.Sites].
 func ProfiledAccesses(p *machine.Program) []*ir.Instr { return accesses(p.Source) }
 
 // Begin and End enclose a threadgroup.
@@ -174,7 +173,7 @@ func (w *sampler) Begin(m *machine.Machine, number int) {
 	m.Seen |= machine.Order
 }
 
-// End hands over what the threadgroup did.
+// End adds the threadgroup to the traffic.
 func (w *sampler) End(m *machine.Machine) {
 	m.Seen &^= machine.Order
 	if !w.active() {
@@ -188,10 +187,10 @@ func (w *sampler) End(m *machine.Machine) {
 	w.group = nil
 }
 
-// active reports whether the threadgroup under way is one that is looked at.
+// active reports whether the current threadgroup is sampled.
 func (w *sampler) active() bool { return w != nil && w.group != nil }
 
-// Blocks adds what the simdgroups wait for in runs of instructions.
+// Blocks adds the latencies of runs of instructions.
 func (w *sampler) Blocks(m *machine.Machine, runs []int, times int) {
 	if !w.active() {
 		return
@@ -202,7 +201,7 @@ func (w *sampler) Blocks(m *machine.Machine, runs []int, times int) {
 	}
 }
 
-// Finish hands over what a machine has seen, and leaves the sampler to the next launch.
+// Finish adds the accesses of a machine to the traffic, and keeps the sampler for another launch.
 func (w *sampler) Finish(m *machine.Machine) {
 	m.State[profileSlot] = nil
 	defer w.of.samplers.Put(w)
@@ -223,7 +222,7 @@ func (w *sampler) Finish(m *machine.Machine) {
 	}
 }
 
-// observeOp compiles an observeOp of a program that is watched.
+// observeOp compiles an ObserveOp.
 func (p *Profiler) observeOp(c *codegen.Compiler, in *ir.Instr) {
 	a := c.Access(in)
 	a.Write = in.Fn != "load"
@@ -241,7 +240,7 @@ func (p *Profiler) observeOp(c *codegen.Compiler, in *ir.Instr) {
 	c.Do(v.see)
 }
 
-// view is how an access is watched.
+// view makes the view of an access.
 func (p *Profiler) view(a *machine.MemoryAccess) *view {
 	v := &view{access: a, site: machine.ObservationOf(a.In).Number,
 		bytes: int64(machine.ObservationOf(a.In).Count) * a.Size, in: a.In}
@@ -250,13 +249,13 @@ func (p *Profiler) view(a *machine.MemoryAccess) *view {
 	return v
 }
 
-// view is one access that is watched.
+// view is one access that is sampled.
 type view struct {
 	access *machine.MemoryAccess
 	in     *ir.Instr
 	site   int
 	bytes  int64 // that a thread accesses
-	inLine bool  // elements side by side, most likely
+	inLine bool  // lane-consecutive elements, most likely
 
 	serialises bool // threads at one address come one after the other
 	races      bool // and only one of those that have read the same value succeeds
@@ -305,7 +304,7 @@ func (v *view) see(m *machine.Machine) {
 	}
 }
 
-// row is a request of each simdgroup for elements side by side, of up to a word.
+// row is a request of each simdgroup for consecutive elements of up to a word.
 func (v *view) row(m *machine.Machine, x machine.Extent) {
 	s, size := &samplerOf(m).sites[v.site], v.access.Size
 	for lo := 0; lo < m.N; lo += machine.Simdgroup {
@@ -322,12 +321,11 @@ func (v *view) row(m *machine.Machine, x machine.Extent) {
 	}
 }
 
-// span is what the active threads of a simdgroup request of an object at the same distance from each other: the
-// offsets of the first and of the last.
+// span is a request of a simdgroup for equidistant elements: the offsets of the first and of the last.
 type span struct{ first, last int64 }
 
-// spans is a request of each simdgroup whose threads are as far from each other as the index has it. It is false
-// where they may not be, or leave out what lies between them.
+// spans samples requests for equidistant elements. It is false if the elements may not be equidistant, or if there may
+// be lines between them that are not requested.
 func (v *view) spans(m *machine.Machine) bool {
 	if !v.consecutiveInSimdgroup && (!v.consecutiveInLine || m.Size[0] < m.N && m.Size[0]%machine.Simdgroup != 0) {
 		return false
@@ -398,8 +396,8 @@ func (v *view) span(m *machine.Machine, activity []int, spans []span) (mem *mach
 	return mem, true
 }
 
-// covers reports whether n threads leave out no line, or no word of threadgroup memory, from the first to
-// the last, which are so many apart.
+// covers reports whether n threads request every line, or every word of threadgroup memory, from the first to the last
+// thread, which are apart threads apart.
 func (v *view) covers(n, apart int64) bool {
 	switch scale := v.in.Mem.Scale; {
 	case v.in.Mem.Space == syntax.Threadgroup:
@@ -411,7 +409,7 @@ func (v *view) covers(n, apart int64) bool {
 	}
 }
 
-// activeAddresses appends those of the active threads in [lo, hi).
+// activeAddresses appends the addresses of the active threads in [lo, hi).
 func activeAddresses(m *machine.Machine, offsets []int64, lo, hi int) []int64 {
 	for l := lo; l < hi; l++ {
 		if m.Mask[l] != 0 {
@@ -421,8 +419,7 @@ func activeAddresses(m *machine.Machine, offsets []int64, lo, hi int) []int64 {
 	return offsets
 }
 
-// scattered is what a simdgroup requests of several objects: a request for each stretch of
-// threads that access the same.
+// scattered samples a simdgroup that accesses several objects: a request for each run of threads with the same object.
 func (v *view) scattered(m *machine.Machine, object *machine.Memory, lo, hi int) {
 	var room [machine.Simdgroup]int64
 	offsets := room[:0]
@@ -443,7 +440,7 @@ func (v *view) scattered(m *machine.Machine, object *machine.Memory, lo, hi int)
 	}
 }
 
-// one is a request of the one thread that is left.
+// one is a request in single-lane mode.
 func (v *view) one(m *machine.Machine, mem *machine.Memory, off int64) {
 	if v.access.Uniform {
 		v.together(m, 0, mem, off, 1)
@@ -499,8 +496,7 @@ func (v *view) request(m *machine.Machine, simdgroup int, mem *machine.Memory, o
 	v.distinct(m, simdgroup, s, object(m, mem), offsets)
 }
 
-// distinct looks for the cache lines at offsets, each once. Where each offset is at most a line
-// beyond the one before, no line between them is left out.
+// distinct finds the cache lines at offsets, each once. Offsets at most a line apart form a span without gaps.
 func (v *view) distinct(m *machine.Machine, simdgroup int, s *AccessSite, object uint64, offsets []int64) {
 	var room [2 * machine.Simdgroup]int64
 	seen := room[:0]
@@ -523,7 +519,7 @@ func (v *view) distinct(m *machine.Machine, simdgroup int, s *AccessSite, object
 	addLines()
 }
 
-// lines looks for cache lines of an object that a simdgroup asks for in the cache of the core. Atomics go past it.
+// lines looks up cache lines of an object in the cache of the core. Atomics bypass it.
 func (v *view) lines(m *machine.Machine, simdgroup int, s *AccessSite, object uint64, first, last int64) {
 	for line := first; line <= last; line++ {
 		s.Lines++
@@ -563,15 +559,15 @@ func (w *sampler) note(at uint64, v *view) {
 	}
 }
 
-// pattern is where threads accessed threadgroup memory in one request, and how many turns that took.
+// pattern is the offsets of one request to threadgroup memory, and its number of transactions.
 type pattern struct {
 	offsets      [machine.Simdgroup]int64
 	n            int
 	transactions int64
 }
 
-// conflicts is how often the busiest bank is needed for different words. Threads that are all
-// further on by the same number of words are in each other's way as they were.
+// conflicts is the largest number of different words in one bank. It does not change if all threads move by the same
+// number of words.
 func (w *sampler) conflicts(site int, offsets []int64, bytes int64) int64 {
 	s := w.patterns[site]
 	if s == nil {
@@ -585,7 +581,7 @@ func (w *sampler) conflicts(site int, offsets []int64, bytes int64) int64 {
 	return s.transactions
 }
 
-// moved reports whether as many offsets as the pattern has lie as its own do, some words further on.
+// moved reports whether offsets are those of the pattern, moved by some words.
 func (s *pattern) moved(offsets []int64) bool {
 	by := offsets[0] - s.offsets[0]
 	var differ int64

@@ -330,13 +330,13 @@ func (o *observer) eachWrite(m *machine.Machine, s *shadow, cells int) {
 	}
 }
 
-// clearlyOrdered reports whether what a lane does is ordered at sight after an access: that was not made, or before
-// a barrier of the threadgroup, or by the lane.
+// clearlyOrdered is a quick test for an access that happens before what a lane does now: there is no access, or a
+// barrier of the threadgroup follows it, or the lane made it.
 func (c *Clock) clearlyOrdered(r *record, epoch uint32, l int) bool {
 	return !r.made() || r.when >= c.group && (r.when < epoch || r.thread() == l)
 }
 
-// afterWrite checks that an access is ordered after the last write.
+// afterWrite checks that the last write happens before an access.
 func (o *observer) afterWrite(m *machine.Machine, s *shadow, cell, l int) {
 	c, written := &sanitizerOf(m).Clock, s.last(cell)
 	if !c.ordered(&written, s.scope, l) && !sanitizerOf(m).reported(o, s, &written) &&
@@ -348,7 +348,7 @@ func (o *observer) afterWrite(m *machine.Machine, s *shadow, cell, l int) {
 	}
 }
 
-// afterReads checks that a write is ordered after the reads.
+// afterReads checks that the reads happen before a write.
 func (o *observer) afterReads(m *machine.Machine, s *shadow, cell, l int) {
 	p := s.reads[cell>>pageLog]
 	if p == nil {
