@@ -45,7 +45,7 @@ func newMeasuring() measuring {
 		votes:   map[bufferOffset]map[int]int{}, otherwise: map[bufferOffset]bool{}}
 }
 
-// measure notes what instructions say about sizes of buffers. What a condition compares holds behind it only if nothing
+// measure notes what instructions say about sizes of buffers. What a condition compares holds after it only if nothing
 // else is known there: whoever leaves early does not come back.
 func (u *tracing) measure(nodes []ir.Node) {
 	for _, n := range nodes {

@@ -94,7 +94,7 @@ func (b *batch) blame(c complaint) bool {
 	return false
 }
 
-// numbered is the number behind a word, if a file is called so.
+// numbered is the number after a word, if a file is called so.
 func numbered(file, word string) (n int, is bool) {
 	number, is := strings.CutPrefix(file, word)
 	n, err := strconv.Atoi(number)

@@ -20,7 +20,7 @@ const (
 	Bandwidth                  // of the memory, or of the last cache before it
 	Shared                     // threadgroup memory
 	Atomics
-	Latency  // chains of dependences, with too few simdgroups beside them to hide them
+	Latency  // chains of dependences, with too few simdgroups next to them to hide them
 	Overhead // of launches
 	Resources
 )
@@ -292,7 +292,7 @@ func (m *Model) spilled(p *metalrun.Profile) float64 {
 	return (1 - room/need) * m.Parameters[spillRate]
 }
 
-// demand is how many registers a thread needs, and how many it can have beside those of as many threads as the
+// demand is how many registers a thread needs, and how many it can have next to those of as many threads as the
 // kernel says it may have.
 func (m *Model) demand(p *metalrun.Profile) (need, room float64) {
 	threads := p.Threads

@@ -68,7 +68,7 @@ func dispensable(name string) bool {
 	}, name)
 }
 
-// hasFast reports whether there is a fast form of a function beside the precise.
+// hasFast reports whether there is a fast form of a function in addition to the precise.
 func hasFast(name string) bool {
 	return slices.Contains([]string{
 		"acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "exp2", "exp10", "log", "log2", "log10",

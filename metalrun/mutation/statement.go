@@ -46,7 +46,7 @@ func exchange[T any](a, b *T) edit {
 	return edit{do: func() { *a, *b = *b, *a }, undo: func() { *a, *b = *b, *a }}
 }
 
-// movable reports whether a statement can stand before or behind its neighbour.
+// movable reports whether a statement can stand before or after its neighbour.
 // Barriers are moved by an operator of their own.
 func movable(s syntax.Stmt) bool {
 	switch s := s.(type) {

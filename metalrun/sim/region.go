@@ -9,7 +9,7 @@ import (
 )
 
 // region is what threads go through without a jump in what a compiler makes of the source: a
-// run, or a turn of a loop, whose condition it moves behind the body. What is behind a
+// run, or a turn of a loop, whose condition it moves after the body. What is after a
 // condition does not wait for it there.
 type region struct {
 	parts       []part
@@ -24,7 +24,7 @@ type part struct {
 	number int // of the run
 	run    simt.Run
 	shared bool   // by bodies in a row: a condition or a step
-	guard  ir.Reg // the innermost condition of the stretch that it is behind
+	guard  ir.Reg // the innermost condition of the stretch that it is after
 }
 
 // question is whether at least half as many simdgroups take one run as take another, both by their numbers; -1 is
@@ -178,7 +178,7 @@ func beginning(nodes []ir.Node) []ir.Node {
 	return nodes
 }
 
-// end is the nodes behind the last jump.
+// end is the nodes after the last jump.
 func end(nodes []ir.Node) []ir.Node {
 	for i, n := range slices.Backward(nodes) {
 		if jumps(n) {

@@ -70,7 +70,7 @@ type session struct {
 	take     func()       // what is wanted of them
 }
 
-// from takes case i and those behind it up to their times and back, each within its own
+// from takes case i and those after it up to their times and back, each within its own
 // verdict. After the last of them the times are taken.
 func (s *session) from(i int) {
 	if i == len(s.versions) {

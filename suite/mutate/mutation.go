@@ -72,7 +72,7 @@ const (
 	// GPU need not show it: the rule is given the benefit of the doubt.
 	ByCosine Rule = "cosine"
 	// ByCosineOnGPU is the same where nothing but values is seen: outputs are zero
-	// before the launch, behind each buffer there is some memory, also of zeros, and a
+	// before the launch, after each buffer there is some memory, also of zeros, and a
 	// launch that ends in another fault tells nothing, unless it does not end by
 	// itself. Variables and threadgroup memory that nobody has written still hold
 	// NaN, which a GPU need not do.

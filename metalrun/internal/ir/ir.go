@@ -222,7 +222,7 @@ const (
 type Node interface{ node() }
 
 // Instr is one instruction. What Dst, Args and the other fields hold is the
-// picture beside each Op.
+// picture next to each Op.
 type Instr struct {
 	Op    Op
 	Pos   syntax.Pos

@@ -12,8 +12,8 @@ const (
 	Poison    // d = indeterminate             any; executors choose a conspicuous value
 
 	Add // d = a + b                           T: I32 I64 F32 F16 BF16
-	Sub // d = a - b                           likewise
-	Mul // d = a * b                           likewise
+	Sub // d = a - b                           as Add
+	Mul // d = a * b                           as Add
 	Div // d = a / b                           floating
 	Neg // d = -a                              I32 I64 floating (sign bit flipped)
 	FMA // d = a*b + c, one rounding           floating

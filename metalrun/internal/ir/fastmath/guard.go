@@ -23,7 +23,7 @@ type Guard struct {
 	Open    bool   // the caller's operation replaces them, from the condition and the value
 }
 
-// GuardFinite puts guards beside the operations of k that may be the first to meet a NaN or an
+// GuardFinite puts guards next to the operations of k that may be the first to meet a NaN or an
 // infinity that their licence takes for impossible, as at says, which is asked once for
 // each. k has the form of [ir.Values] and changes. hit is an operation of the caller, which notes or replaces values:
 // the first operand says whether some value is a NaN or an infinity.
@@ -201,7 +201,7 @@ func (g *guarder) list(nodes []ir.Node) []ir.Node {
 	return out
 }
 
-// instr puts guards beside an instruction.
+// instr puts guards next to an instruction.
 func (g *guarder) instr(in *ir.Instr) {
 	args, results := g.guards(in)
 	guard := Guard{}
@@ -304,7 +304,7 @@ func (g *guarder) test(in *ir.Instr, x ir.Reg, need ir.FastMathFlags) ir.Reg {
 	return g.emit(in, ir.Ne, ir.Bool, g.emit(in, ir.Sub, t, x, x), g.literal(t, 0))
 }
 
-// emit computes an operation beside an instruction.
+// emit computes an operation next to an instruction.
 func (g *guarder) emit(in *ir.Instr, op ir.Op, t ir.Type, args ...ir.Reg) ir.Reg {
 	d := g.k.Temporary(t)
 	g.out = append(g.out, &ir.Instr{Op: op, Pos: in.Pos, Dst: []ir.Reg{d}, Args: args})

@@ -98,7 +98,7 @@ func (p *pass) load(in *ir.Instr) computation {
 // varies reports whether r is a variable, which may hold something else by then.
 func (p *pass) varies(r ir.Reg) bool { return r != ir.None && p.k.Regs[r].Kind == ir.Variable }
 
-// follow counts what may write memory before each load, and gives the count behind. A loop that writes has done so by
+// follow counts what may write memory before each load, and gives the count after. A loop that writes has done so by
 // the time it turns.
 func (n *numbers) follow(nodes []ir.Node, wrote int) int {
 	for _, node := range nodes {

@@ -155,7 +155,7 @@ func (p *pass) truth(is bool) ir.Reg {
 	return ir.Reg(len(p.k.Regs) - 1)
 }
 
-// emit computes an operation in front of the instruction that is rewritten, which lends it
+// emit computes an operation before the instruction that is rewritten, which lends it
 // its position and what else it says.
 func (p *pass) emit(like *ir.Instr, op ir.Op, t ir.Type, args ...ir.Reg) ir.Reg {
 	d := p.k.Temporary(t)

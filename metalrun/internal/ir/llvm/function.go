@@ -188,7 +188,7 @@ func (f *function) become(in *ir.Instr, op ir.Op, args ...ir.Reg) {
 	}
 }
 
-// emit makes an operation in front of another, whose position and licence it has.
+// emit makes an operation before another, whose position and licence it has.
 func (f *function) emit(before *ir.Instr, op ir.Op, args ...ir.Reg) ir.Reg {
 	d := f.k.Temporary(f.typ(args[0]))
 	f.grow()
@@ -213,7 +213,7 @@ func (f *function) grow() {
 	}
 }
 
-// move puts an instruction in front of another.
+// move puts an instruction before another.
 func (f *function) move(in, before *ir.Instr) {
 	p, q := f.in[in], f.in[before]
 	p.block.nodes.Remove(p.at)
@@ -223,7 +223,7 @@ func (f *function) move(in, before *ir.Instr) {
 	}
 }
 
-// early puts an operation behind the one that sets its operand.
+// early puts an operation after the one that sets its operand.
 func (f *function) early(in *ir.Instr, operand ir.Reg) {
 	def := f.def[operand]
 	if def == nil {

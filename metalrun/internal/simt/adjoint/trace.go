@@ -81,7 +81,7 @@ type operation struct {
 	keeps  bool      // dst stays part of what it becomes
 	dst    []int32   // by lane
 	src    []int32   // by argument and lane; of a sum by term
-	by     []float64 // likewise
+	by     []float64 // derivatives, in the order of src
 	actual []float64 // what the device lost, by lane; of a sum one
 	bound  []float64 // what any may lose
 	bits   []float32 // that cancelled, by lane; nil: none

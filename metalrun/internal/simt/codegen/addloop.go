@@ -69,7 +69,7 @@ func moves(a *machine.AddLoop, c *Compiler, n *ir.Loop) bool {
 	return true
 }
 
-// outlives reports whether something that instructions of a loop set, except the counter, is read behind it.
+// outlives reports whether something that instructions of a loop set, except the counter, is read after it.
 func (c *Compiler) outlives(n *ir.Loop) bool {
 	return ir.Contains([]ir.Node{n}, func(node ir.Node) bool {
 		in, ok := node.(*ir.Instr)

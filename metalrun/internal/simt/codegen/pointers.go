@@ -37,7 +37,7 @@ func (c *Compiler) numberPointer(in *ir.Instr) {
 	c.P.Uni32 = append(c.P.Uni32, 0)
 }
 
-// counts reports whether an access goes to an element that lies a whole number of such behind its
+// counts reports whether an access goes to an element that lies a whole number of such after its
 // pointer: other accesses by the same pointer need not.
 func (c *Compiler) counts(in *ir.Instr) bool {
 	mem, size := in.Mem, int64(in.From.Size())

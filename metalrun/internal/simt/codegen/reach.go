@@ -33,7 +33,7 @@ func (c *Compiler) reach(in *ir.Instr, counter ir.Reg, n *ir.Loop) (r machine.Re
 	return r, ok
 }
 
-// shifts gives what is added to the counter of a loop for a register of its body, if that is known in front of the
+// shifts gives what is added to the counter of a loop for a register of its body, if that is known before the
 // loop.
 func (c *Compiler) shifts(r, counter ir.Reg, n *ir.Loop) (terms []machine.Shift, ok bool) {
 	for r != counter {

@@ -38,7 +38,7 @@ func (c *Compiler) weightLoop(n *ir.Loop, loop machine.Node, body machine.List, 
 	return w
 }
 
-// places reports whether all that instructions in front of a loop do is to broadcast the weight, to set the loop's
+// places reports whether all that instructions before a loop do is to broadcast the weight, to set the loop's
 // counter and to find a place that moves by the same distance from turn to turn.
 func places(w *machine.WeightLoop, c *Compiler, nodes []ir.Node, counter ir.Reg, inner *ir.Loop) bool {
 	within := func(r ir.Reg) bool { return ir.Sets(nodes, r) }

@@ -114,7 +114,7 @@ func folds(in *machine.Instr) bool {
 	return false
 }
 
-// slots are those that the body uses, and among them what it is given: that lanes have in front of the loop.
+// slots are those that the body uses, and among them what it is given: that lanes have before the loop.
 func (b *wideBody) slots(w *machine.WideLoop) (all []int) {
 	for r := range b.sets {
 		if at := b.c.P.Slots[r]; at.Index >= 0 {

@@ -221,7 +221,7 @@ func (b *BallInstr) unary(f func(x ball.Ball) ball.Ball) machine.Op {
 	return b.mapped(func(x, _ ball.Ball) ball.Ball { return f(x) })
 }
 
-// ops are what runs in front of the instruction and behind it.
+// ops are what runs before the instruction and after it.
 func (b *BallInstr) ops() (before, after machine.Op) {
 	in, t := b.In, b.C.Typ(b.In.Dst[0])
 	switch in.Op {

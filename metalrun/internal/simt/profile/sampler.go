@@ -100,7 +100,7 @@ type sampler struct {
 	cache     lineCache
 	inflight  inflightLines
 	noted     [noted]int32 // by the low bits of the number of a line, its index in the lines of the group
-	first     int          // threadgroup that is looked at, and the one behind the last
+	first     int          // threadgroup that is looked at, and the one after the last
 	end       int
 	group     *Sampled // that is looked at now; nil: none
 	contended ContendedAddresses

@@ -61,7 +61,7 @@ func (p *checker) Source(of *machine.Program, k *ir.Kernel) *ir.Kernel {
 	return k
 }
 
-// Instrument puts an observeOp in front of the accesses that are observed.
+// Instrument puts an observeOp before the accesses that are observed.
 func (p *checker) Instrument(_ *machine.Program, k *ir.Kernel) *ir.Kernel {
 	switch {
 	case p.check:

@@ -8,7 +8,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// observed is a kernel with an Observe in front of every access that the checks
+// observed is a kernel with an Observe before every access that the checks
 // have to see: all of threadgroup memory, and of device memory where the kernel
 // can write. What it only reads needs no observer.
 func observed(k *ir.Kernel) *ir.Kernel {
