@@ -141,8 +141,8 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.Costs, "costs", nil,
 		"deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
 	flags.StringVar(&f.commit, "commit", "",
-		"record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the "+
-			"build names")
+		"record in the results that the kernels are those of commit `HASH`; if not given, the one that CI, git or "+
+			"the build names")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only the verdict and the failures")
