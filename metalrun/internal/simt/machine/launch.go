@@ -156,6 +156,8 @@ type Buffer struct {
 	Exact []ball.Ball
 	// Balls, if not nil, makes room for such balls, none of them known, when the launch stores the first.
 	Balls func() []ball.Ball
+	// Written, if not nil, gets the bytes that a checked launch has stored to.
+	Written []bool
 }
 
 // Adversary draws what Metal leaves unspecified, by a seed: which of a device's choices

@@ -30,6 +30,7 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	t := &Checked{P: p, Want: want, Launch: &l, Buffers: buffers, PagePool: NewPagePool(p), Most: MostTried}
 	defer t.PagePool.Release()
 	w, err := t.Observe()
+	t.tellWritten(w)
 	if want.Arms != nil {
 		arms(p, w.outcomes, want.Arms)
 	}
@@ -94,6 +95,17 @@ type Checks struct {
 	Unprobed bool              // other values than unspecified ones are not tried
 	// what trials of very many unspecified values may still take, of other launches, too; nil: no matter
 	Trials *int64
+}
+
+// tellWritten marks the bytes of buffers that the launch has stored to, for those who want to know. Where moments
+// have run out, shadows have been forgotten: then any byte may have been written.
+func (t *Checked) tellWritten(w *Sanitizer) {
+	for _, b := range t.Launch.Buffers {
+		s := t.shadows[b.Index]
+		for i := range b.Written {
+			b.Written[i] = b.Written[i] || s != nil && (w.forgot || s.touched(i>>s.log))
+		}
+	}
 }
 
 // runs reports whether a threadgroup runs of those that are not skipped.
