@@ -43,6 +43,7 @@ type caseOptions struct {
 	adversaries []Adversary
 	blamer      Blamer        // nil: nobody asks where errors come from
 	lossy       bool          // losses of accuracy are looked for
+	steps       *int64        // gets the steps of all threads in launches; nil: not wanted
 	brief       bool          // nothing is measured
 	untried     bool          // launches are checked as they are, and not in other ways that Metal allows
 	known       *StageAnswers // exact results, kept and looked up; nil for none
@@ -271,7 +272,8 @@ func (t *CaseRun) Survives(r *Result, err error) bool {
 	var fault *metalrun.Fault
 	switch {
 	case errors.As(err, &fault) && fault.Kind == metalrun.Unfinished: // the kernel is not at fault
-		r.Because(Error, "%v", err)
+		r.OutOfSteps = true
+		r.Because(Error, "not judged: %v", err)
 	case errors.As(err, &fault):
 		r.Hung = fault.Hangs()
 		r.FailBy(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
@@ -391,6 +393,9 @@ func (t *CaseRun) runLaunches() (ns int64, err error) {
 			return ns, fmt.Errorf("launch %d: %w", i, err)
 		}
 		outcome, err := t.kernel.Run(d)
+		if t.steps != nil {
+			*t.steps += (outcome.Executed + outcome.Costly) * int64(d.ThreadsPerThreadgroup.Count())
+		}
 		t.findings = append(t.findings, outcome.Findings...)
 		t.exactNotes = append(t.exactNotes, outcome.Notes...)
 		t.reach.note(t.Kernel.Name, outcome.Arms)

@@ -78,7 +78,7 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	flags.Var(&f.seed, "seed", "draw inputs and points from seed `N`; a random one if not given")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
-	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
+	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up whose launches take more steps than one core takes in `DURATION`")
 	flags.Int64Var(&f.steps, "launch-steps", f.steps,
 		"let a threadgroup execute `N` instructions before it counts as a runaway")
 	session.AddThreadgroups(flags, &f.grid)
@@ -102,7 +102,7 @@ func (f judgeFlags) judge() (*judge.Judge, error) {
 		own = rand.Uint64() >> 11 // a number of JSON
 	}
 	bounded := func(m sim.Semantics) metalrun.Runner {
-		m.Steps, m.Timeout, m.Threadgroups = f.steps, f.timeout, f.grid
+		m.Steps, m.TotalSteps, m.Threadgroups = f.steps, sim.StepsIn(f.timeout), f.grid
 		return sim.New(m)
 	}
 	devices := judge.Devices{
@@ -127,7 +127,7 @@ func (f judgeFlags) judge() (*judge.Judge, error) {
 			return list
 		},
 	}
-	return judge.New(f.spec.Families, devices, own, f.timeout), nil
+	return judge.New(f.spec.Families, devices, own, sim.StepsIn(f.timeout)), nil
 }
 
 func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Reader, stdout io.Writer) error {
@@ -156,6 +156,8 @@ func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Read
 		return exit.With(exit.Device, fmt.Errorf("%s: %w", v.Kernel, v.Crash))
 	case v.Error != "":
 		return exit.Usagef("%s", v.Error)
+	case len(v.Findings) == 0 && v.NotJudged != "":
+		return exit.Silently(exit.Device)
 	case !v.Conforms:
 		return exit.Silently(exit.Fails)
 	}
@@ -272,9 +274,15 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 		}
 		fmt.Fprintln(w)
 	}
+	if v.NotJudged != "" {
+		fmt.Fprintf(w, "%s: not judged to the end: %s\n", v.Kernel, v.NotJudged)
+	}
 	verdict := "does not conform"
-	if v.Conforms {
+	switch {
+	case v.Conforms:
 		verdict = "conforms"
+	case len(v.Findings) == 0:
+		verdict = "was not judged"
 	}
 	_, err := fmt.Fprintf(w, "%s %s: %s, seed %d\n", v.Kernel, verdict, plural(v.Cases, "case"), v.Seed)
 	return err

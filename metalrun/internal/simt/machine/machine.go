@@ -98,11 +98,11 @@ type placement struct {
 
 // budgets are what has been executed, and what may be.
 type budgets struct {
-	arrival  int64 // what a threadgroup takes at least, as instructions of a thread
-	Steps    int64
-	Executed int64 // instructions, and turns of loops
-	Costly   int64 // those that could have been executed while some took longer than others
-	patience int64 // until the next look at the clock
+	arrival   int64 // what a threadgroup takes at least, as instructions of a thread
+	Steps     int64
+	Executed  int64 // instructions, and turns of loops
+	Costly    int64 // those that could have been executed while some took longer than others
+	uncharged int64 // steps of single threads that the launch does not know of yet
 }
 
 // specialised is what the machine executes, once it knows what the launch does not change.

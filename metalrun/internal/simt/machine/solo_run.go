@@ -122,9 +122,9 @@ func (s *Solo) Execute(m *Machine, from, until int) {
 				r[in.D] = uint64(uint32(r[in.A]) + uint32(r[in.B]))
 			}
 			turn := &s.Turns[in.At]
-			if m.Steps >= turn.Cost && m.patience >= turn.Cost {
+			if m.Steps >= turn.Cost && m.uncharged+turn.Cost < chargedAtOnce {
 				m.Steps -= turn.Cost
-				m.patience -= turn.Cost
+				m.uncharged += turn.Cost
 			} else {
 				m.Executed, executed = m.Executed+executed, 0 // the turn may be the last
 				m.spend(turn.Pos, turn.Cost)

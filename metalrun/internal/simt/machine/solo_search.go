@@ -52,7 +52,7 @@ func (q *SoloSearch) Run(m *Machine, s *Solo, turn *SoloTurn) {
 	from, best := int(uint32(r[q.Counter])), int(uint32(r[q.Best]))
 	end := min(int(uint32(r[q.Limit])), q.Element.Size, q.Held.Size)
 	all := int64(end-from) * turn.Cost
-	if end <= from || best >= q.Held.Size || r[q.Step] != 1 || m.Steps < all || m.patience < all ||
+	if end <= from || best >= q.Held.Size || r[q.Step] != 1 || m.Steps < all || m.uncharged+all >= chargedAtOnce ||
 		m.sees(Order) && turn.Runs == nil {
 		return
 	}
@@ -70,7 +70,7 @@ func (q *SoloSearch) Run(m *Machine, s *Solo, turn *SoloTurn) {
 	}
 	turns := int64(at - from)
 	m.Steps -= turns * turn.Cost
-	m.patience -= turns * turn.Cost
+	m.uncharged += turns * turn.Cost
 	m.Executed += turns
 	m.Take(q.Runs, changes)
 	m.Take(turn.Runs, int(turns))

@@ -155,8 +155,7 @@ func (in *Instr) fold(m, w *Machine) {
 func (m *Machine) spendTurns(pos syntax.Pos, cost, turns int64) {
 	m.Steps -= turns * cost
 	if m.tired(turns * cost * int64(m.N)) {
-		m.fail(OutOfTime, pos, m.FirstActive(), "still in this loop after %v, which -timeout can raise",
-			m.P.Options.Timeout)
+		m.failLate(pos)
 	}
 }
 

@@ -46,7 +46,7 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 }
 
 // Try tells what becomes of the results when the launch runs again in other ways that Metal
-// allows. Its error is the end of the launch's time: a trial that it ends shows nothing.
+// allows. Its error is the end of the launch's steps: a trial that it ends shows nothing.
 func (t *Checked) Try(w *Sanitizer) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -54,8 +54,8 @@ func (t *Checked) Try(w *Sanitizer) (err error) {
 		case late:
 			f := *r.Fault
 			f.Kind, f.Msg = machine.Unfinished,
-				fmt.Sprintf("the checks still run the launch in other ways after %v, which -timeout can raise",
-					t.P.Options.Timeout)
+				fmt.Sprintf("the checks still run the launch in other ways after %d steps of all threads, which "+
+					"-timeout can raise", t.P.Options.TotalSteps)
 			err = &f
 		default:
 			panic(r)
@@ -83,7 +83,7 @@ func (t *Checked) Try(w *Sanitizer) (err error) {
 	return nil
 }
 
-// late is the panic of a trial that has run out of the launch's time.
+// late is the panic of a trial that has run out of the launch's steps.
 type late struct{ *machine.Fault }
 
 // Checks are what a launch that is checked is to tell, and what is not to be done.
@@ -333,7 +333,7 @@ type outcome struct {
 // end notes the fault in which a run ended.
 func (o *outcome) end(err error) {
 	var f *machine.Fault
-	if errors.As(err, &f) && f.Kind == machine.OutOfTime {
+	if errors.As(err, &f) && (f.Kind == machine.OutOfTime || f.Kind == machine.Unfinished) {
 		panic(late{f})
 	}
 	o.fault = err.Error()
