@@ -78,7 +78,8 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	flags.Var(&f.seed, "seed", "draw inputs and points from seed `N`; a random one if not given")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
-	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up whose launches take more steps than one core takes in `DURATION`")
+	flags.DurationVar(&f.timeout, "timeout", f.timeout,
+		"give a source up whose launches take more steps than one core takes in `DURATION`")
 	flags.Int64Var(&f.steps, "launch-steps", f.steps,
 		"let a threadgroup execute `N` instructions before it counts as a runaway")
 	session.AddThreadgroups(flags, &f.grid)

@@ -81,7 +81,8 @@ func (f *newFlags) run(ctx context.Context, stdout io.Writer, file string) error
 		if info.Name != f.kernel {
 			continue
 		}
-		m := sim.Semantics{Steps: scaffoldSteps, ThreadSteps: explore.MaxThreadSteps, TotalSteps: sim.StepsIn(scaffoldTimeout)}
+		m := sim.Semantics{Steps: scaffoldSteps, ThreadSteps: explore.MaxThreadSteps,
+			TotalSteps: sim.StepsIn(scaffoldTimeout)}
 		plain := sim.New(m)
 		m.Check = true
 		checking := sim.New(m)

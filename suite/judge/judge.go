@@ -224,8 +224,8 @@ func (t *trial) run(ctx context.Context, cases []suite.Case, drawn bool, enter f
 		c := cases[done]
 		if t.steps += r.Steps; t.steps > t.Judge.steps || r.OutOfSteps {
 			if t.verdict.NotJudged == "" {
-				t.verdict.NotJudged = fmt.Sprintf("launches used up the %d steps that -timeout gives a source, after %d "+
-					"of %d cases", t.Judge.steps, done, len(cases))
+				t.verdict.NotJudged = fmt.Sprintf("launches used up the %d steps that -timeout gives a source, after "+
+					"%d of %d cases", t.Judge.steps, done, len(cases))
 			}
 			stop()
 			return

@@ -458,7 +458,8 @@ func (m *Machine) failLate(pos syntax.Pos) {
 	if own := (m.Budget() - m.Steps) * int64(m.N); own >= most/runawayPart {
 		kind = OutOfTime
 	}
-	m.fail(kind, pos, m.FirstActive(), "still in this loop after %d steps of all threads, which -timeout can raise", most)
+	m.fail(kind, pos, m.FirstActive(),
+		"still in this loop after %d steps of all threads, which -timeout can raise", most)
 }
 
 // runawayPart is more than the threadgroups that are under way at once, all of which may be in the same endless loop.

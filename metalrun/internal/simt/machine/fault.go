@@ -34,7 +34,7 @@ const (
 	Divergent  FaultKind = "divergent" // some threads do not take part in what all have to
 	OutOfSteps FaultKind = "steps"     // the step budget ran out
 	OutOfTime  FaultKind = "time"      // the steps of all threads ran out
-	Unfinished FaultKind = "checks"    // the steps ran out in a large grid, or for the checks of a launch that had ended
+	Unfinished FaultKind = "checks"    // the steps ran out in a large grid, or for checks after the launch
 	TooLarge   FaultKind = "size"      // the threads do not fit the memory, or are too many
 )
 
