@@ -124,7 +124,7 @@ conform run -forecast m1pro -report html=site   pages with the time that a GPU i
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
-	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION` of CPU time, on a GPU of wall time; else never")
+	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION` of CPU time, on a GPU of wall time")
 	flags.StringArrayVar(&f.reports, "report", nil,
 		"write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists "+
 			"formats)")
