@@ -40,7 +40,8 @@ func narrow(f *suite.OtherFormula, t *suite.CaseRun, a suite.Account, lines []su
 		}
 		f.Agrees = append(f.Agrees, suite.Element{Arg: arg.Name, Index: a.Index[:len(own)]})
 		for _, l := range trail.found.Lines {
-			left = slices.DeleteFunc(left, func(x suite.BlamedLine) bool { return x.File == l.File && x.Line == l.Line })
+			left = slices.DeleteFunc(left,
+				func(x suite.BlamedLine) bool { return x.File == l.File && x.Line == l.Line })
 		}
 	}
 	if f.Agrees == nil {

@@ -73,7 +73,8 @@ func TestOtherFormula(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source := strings.Replace(scaledSource, test.was, test.is, 1)
-			opts := suite.Options{Shaders: suitetest.ForeignShaders(t, source), Exact: suitetest.ExactDevices(), Seed: 1}
+			opts := suite.Options{Shaders: suitetest.ForeignShaders(t, source), Exact: suitetest.ExactDevices(),
+				Seed: 1}
 			c := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{scaledKernel()}}}, suite.Quick)[0]
 			b, err := FindBlame(opts, c, suite.Selector{Output: "y", Index: []int{1, 2}}, 1<<20)
 			if err != nil {
