@@ -133,6 +133,24 @@ func (t *CaseRun) unwritten() *unwritten { return &unwritten{launch: t.launchOnO
 // launchOnOtherBits launches the case from its beginning on copies of its buffers. It returns nil if the launch
 // fails, or if nobody has kept what the buffers held at the beginning.
 func (t *CaseRun) launchOnOtherBits() []*buffer {
+	u := t.fromStart(otherPattern)
+	if u == nil {
+		return nil
+	}
+	for _, b := range u.buffers {
+		if b != nil {
+			b.stores = &metalrun.Written{}
+		}
+	}
+	if _, err := u.runLaunches(); err != nil {
+		return nil
+	}
+	return u.buffers
+}
+
+// fromStart is the case before its first launch, on copies of its buffers whose outputs hold a pattern. It is nil if
+// nobody has kept what the buffers held. What its launches find does not count.
+func (t *CaseRun) fromStart(pattern uint32) *CaseRun {
 	u := t.under(func(o *caseOptions) { o.reach, o.untried = nil, true })
 	u.exactNotes, u.profiles = nil, nil
 	u.buffers = make([]*buffer, len(t.buffers))
@@ -141,10 +159,10 @@ func (t *CaseRun) launchOnOtherBits() []*buffer {
 			continue
 		}
 		c := *b
-		c.data, c.exact, c.stores = bytes.Clone(b.data), nil, &metalrun.Written{}
+		c.data, c.exact = bytes.Clone(b.data), nil
 		switch {
 		case b.arg.Role == RoleOut:
-			poison(c.payload(), otherPattern)
+			poison(c.payload(), pattern)
 		case b.arg.Role == RoleIn:
 			copy(c.payload(), b.before)
 		case i < len(t.started) && t.started[i] != nil:
@@ -154,10 +172,7 @@ func (t *CaseRun) launchOnOtherBits() []*buffer {
 		}
 		u.buffers[i] = &c
 	}
-	if _, err := u.runLaunches(); err != nil {
-		return nil
-	}
-	return u.buffers
+	return u
 }
 
 // contentsAtStart are the contents of buffers that the kernel reads and writes, before the first launch, if the case
