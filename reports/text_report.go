@@ -101,7 +101,7 @@ func (c Comparison) groups() []changeGroup {
 	for _, g := range rowGroups {
 		var lines []string
 		for _, r := range c.Rows {
-			if r.Aspect == g.aspect && r.Verdict == g.verdict {
+			if r.Aspect == g.aspect && r.Verdict == g.verdict && r.tells() {
 				lines = append(lines, r.String())
 			}
 		}
