@@ -26,6 +26,7 @@ var layers = []layer{
 	{pkg: "internal/crash"},
 	{pkg: "internal/printable"},
 	{pkg: "internal/structure"}, // tests alone
+	{pkg: "internal/cputime"},
 	{pkg: "internal/exit"},
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
