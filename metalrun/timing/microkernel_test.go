@@ -95,9 +95,9 @@ func clocked(d metalrun.Dispatch, o *metalrun.Outcome) {
 }
 
 // What a launch costs cancels.
-func TestTurns(t *testing.T) {
-	iterations, err := measureIterations(altered{sim.New(sim.Semantics{}), clocked}, sim.New(sim.Semantics{Profile: true}),
-		brief(), Microkernels()[:1], tiny)
+func TestIterations(t *testing.T) {
+	iterations, err := measureIterations(altered{sim.New(sim.Semantics{}), clocked},
+		sim.New(sim.Semantics{Profile: true}), brief(), Microkernels()[:1], tiny)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,10 +108,10 @@ func TestTurns(t *testing.T) {
 
 // A device that computes something else is refused, whether every device computes the same or functions are allowed
 // for.
-func TestWrongTurns(t *testing.T) {
+func TestWrongIterations(t *testing.T) {
 	for _, m := range Microkernels() {
-		_, err := measureIterations(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}), brief(),
-			[]Microkernel{m}, tiny)
+		_, err := measureIterations(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}),
+			brief(), []Microkernel{m}, tiny)
 		if !errors.Is(err, metalrun.ErrUnusable) {
 			t.Errorf("%s: %v", m.Name, err)
 		}
