@@ -129,9 +129,18 @@ func (s *site) caseBody(index int) caseBody {
 		b.Contract = strings.Join(words, "; ")
 	}
 	b.Axes = suite.NameAxes(r.Case)
+	accounted := map[string]bool{}
 	for _, f := range r.Failures {
-		b.Failures = append(b.Failures,
-			failureBody{Failure: f, Means: means(f.Check), Element: s.element(r, f), Excerpts: s.excerpts(f)})
+		e := s.element(r, f)
+		if e != nil && e.Account != "" { // checks that the same element fails share its account
+			if accounted[e.Account] {
+				e.Account = ""
+			} else {
+				accounted[e.Account] = true
+			}
+		}
+		b.Failures = append(b.Failures, failureBody{Failure: f, Means: means(f.Check), Element: e,
+			Excerpts: s.excerpts(f)})
 	}
 	shown := s.columns(metrics.InDetails)
 	for _, o := range r.Outputs {
