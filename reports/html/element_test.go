@@ -18,8 +18,8 @@ var (
 		`(?s)(?:error|distance)([\d.e+-]+)(?: = [\d.e+-]+ ulp)? = ([\d.e+-]+) × .*?(?:bound|limit)([\d.e+-]+)`)
 )
 
-// TestQuotient: on the card of an element error, limit and quotient are of the same numbers, as they are printed, whatever
-// their magnitudes and whichever check the element fails.
+// TestQuotient: on the card of an element error, limit and quotient are of the same numbers, as they are printed,
+// whatever their magnitudes and whichever check the element fails.
 func TestQuotient(t *testing.T) {
 	draws, s := rand.New(rand.NewPCG(3, 4)), newSite(Site{})
 	for range 3000 {
