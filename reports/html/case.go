@@ -100,12 +100,12 @@ func (s *site) caseBody(index int) caseBody {
 	accounted := map[string]bool{}
 	for _, f := range r.Failures {
 		e := s.element(r, f)
-		if e != nil && e.Account != "" { // checks that the same element fails share its account
-			if accounted[e.Account] {
-				e.Account = ""
-			} else {
-				accounted[e.Account] = true
+		if e != nil { // checks that the same element fails share its account
+			name := f.Element().String()
+			if accounted[name] {
+				e.Account, e.Explain, e.ExplainFirst = "", "", ""
 			}
+			accounted[name] = true
 		}
 		b.Failures = append(b.Failures, failureBody{Failure: f, Means: f.Check.Info().Means, Element: e,
 			Excerpts: s.excerpts(f)})

@@ -29,11 +29,12 @@ type element struct {
 
 // limit is what an error may be and exceeds.
 type limit struct {
-	Name  string // the bound
-	Value float64
-	Error float64 // that exceeds it, in absolute value
-	Off   string  // what the error is, if it is not |got − want|
-	Terms []term  // of the limit
+	Name    string // the bound
+	Value   float64
+	Error   float64 // that exceeds it, in absolute value
+	Terms   []term  // of the limit
+	Exactly string  // what the kernel computes in exact arithmetic, if the error is one from it or of it
+	Off     string  // what the error is then
 }
 
 // Ratio is the error as a multiple of the limit.
@@ -90,18 +91,21 @@ func newLimit(f suite.Failure) *limit {
 		if f.Exact == nil || f.Want == nil {
 			return nil
 		}
-		l = limit{Name: "what float64 explains", Error: math.Abs(f.Exact.Value - float64(*f.Want)),
-			Off: "from want to " + strconv.FormatFloat(f.Exact.Value, 'g', -1, 64) + ", which exact arithmetic gives"}
+		l = limit{Name: "what the rounding of float64 explains", Error: math.Abs(f.Exact.Value - float64(*f.Want)),
+			Off: "from want"}
 		l.Value = l.Error / f.ErrorRatio
 	case suite.CheckRounding:
 		if f.Exact == nil || f.Got == nil {
 			return nil
 		}
-		l = limit{Name: "the rounding of any device", Error: math.Abs(float64(*f.Got) - f.Exact.Value),
-			Off: "from " + strconv.FormatFloat(f.Exact.Value, 'g', -1, 64) + ", which exact arithmetic gives, to got"}
+		l = limit{Name: "what the rounding of any device explains", Error: math.Abs(float64(*f.Got) - f.Exact.Value),
+			Off: "from got"}
 		l.Value = l.Error / f.ErrorRatio
 	default:
 		return nil
+	}
+	if f.Exact != nil && l.Off != "" {
+		l.Exactly = strconv.FormatFloat(f.Exact.Value, 'g', 9, 64)
 	}
 	if ratio := l.Ratio(); f.ErrorRatio >= math.MaxFloat64 || l.Error == 0 || !(0 < ratio && ratio < math.MaxFloat64) {
 		return nil

@@ -15,7 +15,7 @@ import (
 var (
 	tags     = regexp.MustCompile(`<[^>]*>`)
 	quotient = regexp.MustCompile(
-		`(?s)(?:error|distance)([\d.e+-]+)(?: = [\d.e+-]+ ulp)? = ([\d.e+-]+) × .*?(?:bound|limit)([\d.e+-]+)`)
+		`(?s)(?:error|distance)([\d.e+-]+)(?: = [\d.e+-]+ ulp| from \w+)? = ([\d.e+-]+) × .*?(?:bound|limit)([\d.e+-]+)`)
 )
 
 // TestQuotient: on the card of an element error, limit and quotient are of the same numbers, as they are printed,

@@ -18,10 +18,18 @@ type metricCell struct {
 	Used   int    // part of the limit that it takes, in per cent; 101 for all that is more
 }
 
-// columns are the metrics of a table that is on pages in a place.
+// columns are the metrics of a table that is on pages in a place. Of the rare ones it has those that some kernel has.
 func (s *site) columns(in metrics.Shown) metrics.Table {
+	has := func(m metrics.Metric) bool {
+		return slices.ContainsFunc(s.table.Rows, func(r reports.Row) bool {
+			_, ok := r.Metrics.Find(m.Key)
+			return ok
+		})
+	}
 	return slices.DeleteFunc(s.table.Metrics.Shown(in),
-		func(m metrics.Metric) bool { return m.Exact && !s.Options.Exact })
+		func(m metrics.Metric) bool {
+			return m.Exact && !s.Options.Exact || m.Rare && in == metrics.InMatrix && !has(m)
+		})
 }
 
 // none stands for a value that there is not.
@@ -69,9 +77,13 @@ type reading struct {
 	At                      []int
 }
 
-// readings are the metrics that an output has.
+// readings are the metrics that an output has. Zeros of an output of which nothing was measured are none.
 func readings(o metrics.Output, shown metrics.Table) []reading {
 	var list []reading
+	differs := func(v metrics.Value) bool { return v.Value != 0 && v.Key != metrics.Cosine }
+	if o.Elements == 0 && !slices.ContainsFunc(o.Metrics, differs) {
+		return nil
+	}
 	for _, m := range shown {
 		v, ok := o.Metrics.Find(m.Key)
 		if !ok || reports.Unbounded(v.Value) {
