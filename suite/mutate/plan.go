@@ -43,7 +43,7 @@ type plannedMutant struct {
 	builds   []*mutation.Mutant // the same edit, as hosts compile it for the cases
 	affected []string           // entry points to be judged
 	shaders  *suite.Shaders     // with the mutant, while it is judged
-	recalled bool               // judged before
+	resumed  bool               // judged before
 }
 
 // mutatedKernel is an entry point with its cases.
@@ -101,7 +101,7 @@ func (p *Plan) enumerate() error {
 				same = append(same, unit.Mutants(leading, operators))
 			}
 			for i, m := range same[0] {
-				if tables[m.Function] || p.Only != nil && !p.Only(m.Key) {
+				if tables[m.Function] || p.Only != nil && !p.Only(m.Key) || p.At != nil && !p.At(m.Kernels, m.Position) {
 					continue
 				}
 				c := p.planned(m)
@@ -262,7 +262,7 @@ func (p *Plan) draw() {
 func (p *Plan) Compare(ctx context.Context) error {
 	failed := make([]error, len(p.mutants))
 	p.each(ctx, len(p.mutants), func(i int) {
-		if !p.mutants[i].recalled {
+		if !p.mutants[i].resumed {
 			failed[i] = p.mutants[i].compare()
 		}
 	})
@@ -278,7 +278,7 @@ func (p *Plan) Compare(ctx context.Context) error {
 		switch of, seen := first[key]; {
 		case !seen:
 			first[key] = c.ID
-		case !c.recalled:
+		case !c.resumed:
 			c.Fate, c.Of = Duplicate, of
 		}
 	}
