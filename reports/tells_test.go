@@ -21,7 +21,8 @@ func TestRowsThatTellNothing(t *testing.T) {
 	} {
 		m := Measure{Of: "error", Change: 1, P: 1, Verdict: statistics.Inconclusive, least: 0.05,
 			effect: statistics.Effect{Size: test.size}}
-		c := &Comparison{Rows: []ComparedRow{{Aspect: Accuracy, Name: "k", Verdict: statistics.Inconclusive, Why: test.why,
+		c := &Comparison{Rows: []ComparedRow{{Aspect: Accuracy, Name: "k", Verdict: statistics.Inconclusive,
+			Why:      test.why,
 			Measures: []Measure{m}}}}
 		listed := false
 		for _, g := range c.groups() {

@@ -90,8 +90,8 @@ func releaseScript(t *testing.T) string {
 // fence matches a block of YAML in Markdown.
 var fence = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
-// The notes of a release have a workflow of five lines, and one for comments, with nothing to be filled in: the action of
-// the repository at the commit, and the digest of the list of digests.
+// The notes of a release have a workflow of five lines, and one for comments, with nothing to be filled in: the action
+// of the repository at the commit, and the digest of the list of digests.
 func TestReleaseNotes(t *testing.T) {
 	for _, tool := range []string{"bash", "sha256sum", "sed"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -136,7 +136,8 @@ func TestReleaseNotes(t *testing.T) {
 		}
 	}
 	k, digest := judge.Jobs["kernels"], fmt.Sprintf("%x", sha256.Sum256(sums))
-	if diff := cmp.Diff(map[string]string{"contents": "read"}, k.Permissions); diff != "" || judge.On != "pull_request" {
+	if diff := cmp.Diff(map[string]string{"contents": "read"}, k.Permissions); diff != "" ||
+		judge.On != "pull_request" {
 		t.Errorf("the job with the files of a pull request may do more than read: %v, on %v", k.Permissions, judge.On)
 	}
 	if len(k.Steps) != 2 || k.Steps[1].Uses != "o/r@"+commit || k.Steps[1].With["sha256"] != digest ||

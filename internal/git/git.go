@@ -1,6 +1,7 @@
-// Package git runs git on repositories that somebody else may have filled. The rule: git takes the repository from where
-// it runs, whatever the environment says; it runs no program that the repository names, asks nothing, locks nothing, and
-// takes no object for another.
+// Package git runs git on repositories that somebody else may have filled. The rule: git takes the repository from
+// where
+// it runs, whatever the environment says; it runs no program that the repository names, asks nothing, locks nothing,
+// and takes no object for another.
 package git
 
 import (
@@ -38,8 +39,8 @@ func Run(ctx context.Context, dir string, out io.Writer, args ...string) error {
 	return nil
 }
 
-// Head is the commit whose files a directory has; "" if files of the directory differ from it, or if the directory is in
-// no repository.
+// Head is the commit whose files a directory has; "" if files of the directory differ from it, or if the directory is
+// in no repository.
 func Head(ctx context.Context, dir string) string {
 	commit, err := Output(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD")
 	if err != nil {

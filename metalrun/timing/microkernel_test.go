@@ -113,7 +113,8 @@ func TestWrongTurns(t *testing.T) {
 		if testing.Short() && i%4 != 0 {
 			continue
 		}
-		_, err := measureIterations(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}), brief(),
+		_, err := measureIterations(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}),
+			brief(),
 			[]Microkernel{m}, tiny)
 		if !errors.Is(err, metalrun.ErrUnusable) {
 			t.Errorf("%s: %v", m.Name, err)

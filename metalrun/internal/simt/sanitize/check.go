@@ -45,8 +45,8 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	return w.Findings.List, err
 }
 
-// Try runs the launch again in other ways that Metal allows, and reports how the results change. It fails if no steps are
-// left: the trial that it ends shows nothing.
+// Try runs the launch again in other ways that Metal allows, and reports how the results change. It fails if no steps
+// are left: the trial that it ends shows nothing.
 func (t *Checked) Try(w *Sanitizer) (err error) {
 	defer func() {
 		switch r := recover().(type) {
