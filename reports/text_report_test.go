@@ -18,7 +18,8 @@ func TestChangeText(t *testing.T) {
 		change Change
 		want   string
 	}{
-		{Change{Was: suite.Pass, Is: suite.Fail, Before: 0.5, After: 2}, "k/n=1: fail, was pass; 2.00 of bound, was 0.500"},
+		{Change{Was: suite.Pass, Is: suite.Fail, Before: 0.5, After: 2},
+			"k/n=1: fail, was pass; 2.00 of bound, was 0.500"},
 		{Change{Was: suite.Pass, Is: suite.Fail, Before: 0.992, After: inf}, "k/n=1: fail, was pass"},
 		{Change{Was: suite.Fail, Is: suite.Pass, Before: inf, After: 0.1}, "k/n=1: pass, was fail"},
 		{Change{Was: suite.Pass, Is: suite.Skip, Before: 0.5}, "k/n=1: skip, was pass"},
@@ -41,7 +42,8 @@ func TestChangesAreFolded(t *testing.T) {
 	side := func(name string, n int, s suite.Status) Set {
 		set := Set{Run: Run{Ending: &Ending{}, Header: Header{Planned: n}}}
 		for i := range n {
-			set.Results = append(set.Results, suite.Result{Case: fmt.Sprintf("%s/n=%d", name, i), Kernel: name, Status: s,
+			set.Results = append(set.Results, suite.Result{Case: fmt.Sprintf("%s/n=%d", name, i), Kernel: name,
+				Status:   s,
 				Elements: 1})
 		}
 		return set
@@ -81,7 +83,8 @@ func TestUndecidedRows(t *testing.T) {
 	if text := list(spread{cases: 5, level: 0.02}, spread{cases: 5, level: 0.0201}); strings.Contains(text, "decided") {
 		t.Errorf("an insignificant change is listed:\n%s", text)
 	}
-	if text := list(spread{cases: 40, level: 0.02, lacks: true}, spread{cases: 40, level: 0.02}); !strings.Contains(text,
+	if text := list(spread{cases: 40, level: 0.02, lacks: true}, spread{cases: 40,
+		level: 0.02}); !strings.Contains(text,
 		"accuracy not decided: 1\n\tnorm: base does not record") {
 		t.Errorf("nobody says why nothing was compared:\n%s", text)
 	}

@@ -388,7 +388,8 @@ func (s *judging) open(header reports.Header, cases []suite.Case) (err error) {
 	}
 	if err != nil {
 		s.file.Close()
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), err))
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s: %w", len(s.results),
+			printable.Count(len(cases), "case"), err))
 	}
 	return nil
 }
@@ -414,7 +415,8 @@ func (s *judging) announce(d metalrun.Device, why string, cases []suite.Case) {
 	if n := len(s.results); n > 0 {
 		judged = fmt.Sprintf(", of which %d have been judged", n)
 	}
-	fmt.Fprintf(w, "%s sweep, seed %d, %s%s%s\n\n", s.Sweep.Value, s.Seed, printable.Count(len(cases), "case"), s.Partition.String(),
+	fmt.Fprintf(w, "%s sweep, seed %d, %s%s%s\n\n", s.Sweep.Value, s.Seed, printable.Count(len(cases), "case"),
+		s.Partition.String(),
 		judged)
 }
 
@@ -497,10 +499,12 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		return exit.With(exit.Device,
 			fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), broken))
 	case errors.Is(err, metalrun.ErrUnusable):
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s%s: %w", len(s.results), printable.Count(len(cases), "case"),
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s%s: %w", len(s.results),
+			printable.Count(len(cases), "case"),
 			s.kept(), err))
 	case err != nil:
-		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %s%s", len(s.results), printable.Count(len(cases), "case"),
+		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %s%s", len(s.results),
+			printable.Count(len(cases), "case"),
 			s.kept()))
 	case crashed != nil:
 		return exit.With(exit.Device, crashed)
