@@ -27,11 +27,15 @@ func bar(value, most float64) string {
 	return text + strings.Repeat(" ", barWidth-(n+7)/8)
 }
 
-// pictures show the accuracy and the counted work of kernels before and after, where they have become better or worse:
-// of each measure two bars to one scale.
+// pictures show the accuracy and the counted work of kernels before and after, where they have become better or worse
+// and the kernels do not fail: of each measure two bars to one scale.
 func (c *Comparison) pictures() (list []string) {
+	failing := map[string]bool{} // kernels, of which no work is to be praised
+	for _, x := range c.New {
+		failing[x.Kernel] = true
+	}
 	for _, r := range c.Rows {
-		if r.Aspect != Accuracy && r.Aspect != Counted ||
+		if failing[r.Name] || r.Aspect != Accuracy && r.Aspect != Counted ||
 			r.Verdict != statistics.Regressed && r.Verdict != statistics.Improved {
 			continue
 		}

@@ -299,7 +299,7 @@ func TestComparisonFormats(t *testing.T) {
 			map[string]string{
 				"text":     "FAIL norm: less accurate\n",
 				"markdown": "## Conform compare: FAIL norm: less accurate\n",
-				"json":     "\"verdict\": \"FAIL\",\n\t\"reason\": \"norm: less accurate\",\n" +
+				"json": "\"verdict\": \"FAIL\",\n\t\"reason\": \"norm: less accurate\",\n" +
 					"\t\"regressions\": [\n\t\t\"accuracy of norm\"",
 			}},
 		{"unchanged", night{seed: 2, kernels: map[string]spread{"norm": usual}}.set(), map[string]string{
