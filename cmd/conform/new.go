@@ -117,7 +117,8 @@ func (f *newFlags) print(ctx context.Context, stdout io.Writer, file string) err
 // specification is the text of a first specification.
 func (f *newFlags) specification(ctx context.Context, file string, program *metalrun.Program,
 	info metalrun.KernelInfo) (string, error) {
-	m := sim.Semantics{Steps: scaffoldSteps, ThreadSteps: explore.MaxThreadSteps, Timeout: scaffoldTimeout}
+	m := sim.Semantics{Steps: scaffoldSteps, ThreadSteps: explore.MaxThreadSteps,
+		TotalSteps: sim.StepsIn(scaffoldTimeout)}
 	plain := sim.New(m)
 	m.Check = true
 	checking := sim.New(m)
