@@ -54,7 +54,7 @@ func (m Measure) picture(kernel string) string {
 	if m.Of == "error" {
 		unit = " of bound"
 	}
-	most := max(m.Base, m.Head)
-	return fmt.Sprintf("%s: %s × %s\n  before %s %s%s\n  after  %s %s%s\n", strings.ReplaceAll(kernel, "`", "'"), m.Name(),
+	most, name := max(m.Base, m.Head), strings.ReplaceAll(kernel, "`", "'")
+	return fmt.Sprintf("%s: %s × %s\n  before %s %s%s\n  after  %s %s%s\n", name, m.Name(),
 		Figure(float64(m.Change)), bar(m.Base, most), m.Text(m.Base), unit, bar(m.Head, most), m.Text(m.Head), unit)
 }

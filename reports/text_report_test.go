@@ -58,7 +58,8 @@ func TestChangesAreFolded(t *testing.T) {
 		{"few cases", side("new", 2, suite.Skip), side("new", 2, suite.Pass),
 			"other verdicts: 2\n\tnew/n=0: pass, was skip\n\tnew/n=1: pass, was skip\n"},
 		{"fixed", side("k", 4, suite.Fail), side("k", 4, suite.Pass), "fixed: 4\n\tk: pass, was fail, in 4 cases\n"},
-		{"failing", side("k", 4, suite.Pass), side("k", 4, suite.Fail), "new failures: 4\n\tk: fail, was pass, in 4 cases\n"},
+		{"failing", side("k", 4, suite.Pass), side("k", 4, suite.Fail),
+			"new failures: 4\n\tk: fail, was pass, in 4 cases\n"},
 		{"another kernel", side("old", 23, suite.Pass), side("new", 23, suite.Pass), "no longer judged: 1\n\told\n" +
 			"added: 23\n\t23 cases of new, such as new/n=0\nremoved: 23\n\t23 cases of old, such as old/n=0\n"},
 		{"the same", side("k", 4, suite.Pass), side("k", 4, suite.Pass), ""},
