@@ -27,11 +27,15 @@ func bar(value, most float64) string {
 	return text + strings.Repeat(" ", barWidth-(n+7)/8)
 }
 
-// pictures show the accuracy and the counted work of kernels before and after, where they have become better or worse:
-// of each measure two bars to one scale.
+// pictures show the accuracy and the counted work of kernels before and after, where they have become better or worse
+// and the kernels do not fail: of each measure two bars to one scale.
 func (c *Comparison) pictures() (list []string) {
+	failing := map[string]bool{} // kernels, of which no work is to be praised
+	for _, x := range c.New {
+		failing[x.Kernel] = true
+	}
 	for _, r := range c.Rows {
-		if r.Aspect != Accuracy && r.Aspect != Counted ||
+		if failing[r.Name] || r.Aspect != Accuracy && r.Aspect != Counted ||
 			r.Verdict != statistics.Regressed && r.Verdict != statistics.Improved {
 			continue
 		}
@@ -50,8 +54,7 @@ func (m Measure) picture(kernel string) string {
 	if m.Of == "error" {
 		unit = " of bound"
 	}
-	most := max(m.Base, m.Head)
-	return fmt.Sprintf("%s: %s × %s\n  before %s %s%s\n  after  %s %s%s\n", strings.ReplaceAll(kernel, "`", "'"),
-		m.Name(),
+	most, name := max(m.Base, m.Head), strings.ReplaceAll(kernel, "`", "'")
+	return fmt.Sprintf("%s: %s × %s\n  before %s %s%s\n  after  %s %s%s\n", name, m.Name(),
 		Figure(float64(m.Change)), bar(m.Base, most), m.Text(m.Base), unit, bar(m.Head, most), m.Text(m.Head), unit)
 }

@@ -30,7 +30,7 @@ type Comparison struct {
 	Added    []string      // cases that the base lacks
 	Removed  []string      // cases that the head lacks
 	Lost     []string      // kernels and pipelines that the base judged and the head did not, unless a waiver says so
-	Vanished []Vanished    // cases of others, likewise
+	Vanished []Vanished    // cases that the head did not judge, of others
 	Rows     []ComparedRow // verdicts, accuracy and times, what changed the most first
 	Tests    int           // that the chances of rows are adjusted for
 

@@ -140,8 +140,8 @@ func (c *Comparison) advice(a Aspect, more int) string {
 		return fmt.Sprintf("about %s of each case would tell: conform bench -count N -o DIR beside the results",
 			printable.Count(more, "sample")+" more")
 	}
-	return fmt.Sprintf("about %s of a kernel would tell: conform run -sweep full",
-		printable.Count(more, "case")+" more")
+	return fmt.Sprintf("about %s of a kernel would tell: conform run -sweep full", printable.Count(more,
+		"case")+" more")
 }
 
 // Explain says by what policy the comparison is judged: what counts, and what fails.

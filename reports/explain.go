@@ -158,8 +158,8 @@ func (s Style) account(b *strings.Builder, a suite.Account) {
 		a.Rounded.Value.Text(a.Type), a.Rounded.Bits, a.Got.Value.Text(a.Type), a.Got.Bits)
 	fmt.Fprintf(b, "  error       %s\n", deviation(a.Deviation, a.Bound.Value))
 	if x := a.Exactly; x != nil {
-		fmt.Fprintf(b, "  exactly     %s, any device within %.3g: formula %.3g, rounding %.3g of what may be\n",
-			exactly(x.Value), float64(x.Error), x.Formula, x.Rounding)
+		fmt.Fprintf(b, "  exactly     %s, any device within %.3g: formula error %s; rounding error %s\n",
+			exactly(x.Value), float64(x.Error), ofLimit(float64(x.Formula)), ofLimit(float64(x.Rounding)))
 	}
 	s.bounds(b, a)
 	for _, x := range a.Sums {
@@ -174,6 +174,14 @@ func (s Style) account(b *strings.Builder, a suite.Account) {
 	} else {
 		fmt.Fprintf(b, "  %s %s\n", s.paint(red, "fails"), a.Check.Noun())
 	}
+}
+
+// ofLimit is an error as a multiple of its limit.
+func ofLimit(x float64) string {
+	if x == 0 {
+		return "0"
+	}
+	return Figure(finite(x)) + " × its limit"
 }
 
 // part names a part of an input: x[2, :].

@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"metalconform/internal/printable"
@@ -20,20 +19,12 @@ func Markdown(w io.Writer, v View) error {
 	t := v.Table()
 	p := &page{limit: v.Limit}
 	p.write(head(v, t))
-	problems := func() {
-		var items []string
-		for _, q := range t.failing() {
-			items = append(items, problemItem(q))
-		}
-		p.section("Failures not tied to a single case", "", items, "", "of these")
-	}
-	broken := slices.ContainsFunc(t.failing(), func(q Problem) bool { return q.Kind == ProblemFile })
-	if broken {
-		problems()
-	}
-	p.causes(t.Failures)
-	if !broken {
-		problems()
+	if failing := t.failing(); len(failing) > 0 && (failing[0].Kind == ProblemFile || len(t.Failures) == 0) {
+		p.between("\n"+unfoldedProblem(failing[0]), problemItems(failing[1:]), "", "of these")
+		p.causes(t.Failures)
+	} else {
+		p.causes(t.Failures)
+		p.section("Failures not tied to a single case", "", problemItems(failing), "", "of these")
 	}
 	if v.Against != nil {
 		p.section("Before and after", "```text\n", v.Against.pictures(), "```\n", "of these")
@@ -156,18 +147,24 @@ func (p *page) write(text string) bool {
 // section appends items under a title, between what opens and what closes them,
 // and says how many did not fit. It appends nothing if there are none.
 func (p *page) section(title, open string, items []string, end, what string) {
+	if len(items) == 0 {
+		return
+	}
 	p.between(fmt.Sprintf("\n### %s\n\n%s", title, open), items, end, what)
 }
 
 // folded appends items that a reader unfolds by a click on the summary, below what opens them. It appends nothing if
 // there are none.
 func (p *page) folded(summary, open string, items []string, what string) {
+	if len(items) == 0 {
+		return
+	}
 	p.between(fmt.Sprintf("\n<details><summary>%s</summary>\n\n%s", summary, open), items, "\n</details>\n", what)
 }
 
 // between appends items, and says how many did not fit.
 func (p *page) between(open string, items []string, end, what string) {
-	if len(items) == 0 || !p.write(open) {
+	if !p.write(open) {
 		return
 	}
 	for i, item := range items {
@@ -187,6 +184,25 @@ func head(v View, t Table) string {
 		fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", strings.ReplaceAll(Inline(text), "\n", "\n> "))
 	}
 	return b.String()
+}
+
+// problemItems are problems, a line each.
+func problemItems(list []Problem) (items []string) {
+	for _, q := range list {
+		items = append(items, problemItem(q))
+	}
+	return items
+}
+
+// unfoldedProblem is a problem as it is.
+func unfoldedProblem(q Problem) string {
+	headline, more, _ := strings.Cut(q.Whole(), "\n")
+	text := fmt.Sprintf("<b>FAIL</b> %s\n", summaryLine(headline))
+	if more != "" {
+		fence := fenceFor(more)
+		text += fmt.Sprintf("\n%s\n%s\n%s\n", fence, more, fence)
+	}
+	return text + "\n"
 }
 
 // problemItem is a problem that opens if there is more to it than a line.

@@ -26,7 +26,8 @@ func (s Style) Metrics(w io.Writer, r suite.Result, t metrics.Table) error {
 }
 
 // writeOutput writes a line that names the output, with what was counted, and unless all of it is exact the lines of
-// the metrics, and one for each kind of slice. What is infinite is left out: there was nothing to be a fraction of.
+// the
+// metrics, and one for each kind of slice. What is infinite is left out: there was nothing to be a fraction of.
 func writeOutput(b *strings.Builder, o metrics.Output, shown metrics.Table) {
 	name := o.Output
 	if o.Stage != "" {

@@ -139,7 +139,7 @@ func (s Style) MutationSummary(w io.Writer, t MutationTable, sampled bool) error
 	total := t.Total
 	var b strings.Builder
 	if total.Judged() == 0 {
-		b.WriteString("nothing judged\n")
+		b.WriteString("no mutant was judged\n")
 	} else {
 		fmt.Fprintf(&b, "score %s: %d of %s killed, %s\n", percent(total.Value()), total.Fates[mutate.Killed],
 			printable.Count(total.Judged(), "mutant"), s.survived(total.Fates[mutate.Survived]))

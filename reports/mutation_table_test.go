@@ -81,7 +81,7 @@ func TestMutationNothing(t *testing.T) {
 	if err := (Style{}).MutationSummary(&got, NewMutationTable(broken), false); err != nil {
 		t.Fatal(err)
 	}
-	const want = "nothing judged\n\tbeside them 0 equivalent, 0 duplicate, 1 invalid; 2 in all\n" +
+	const want = "no mutant was judged\n\tbeside them 0 equivalent, 0 duplicate, 1 invalid; 2 in all\n" +
 		"\t1 could not be judged, the first a/1: panic: x\n"
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)

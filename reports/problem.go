@@ -322,9 +322,13 @@ func (v View) regressed(unjudged []Problem) []Problem {
 	for _, r := range v.Results {
 		kernels[r.Case] = r.Kernel
 	}
+	uncompiled := map[string]bool{} // whose files are problems
+	for _, r := range v.Results {
+		uncompiled[r.Kernel] = uncompiled[r.Kernel] || r.Uncompiled != ""
+	}
 	var list []Problem
 	for _, r := range v.Against.Regressions() {
-		if r.Aspect == Verdicts && (r.Why == "" ||
+		if r.Aspect == Verdicts && (r.Why == "" || uncompiled[r.Name] ||
 			slices.ContainsFunc(unjudged, func(p Problem) bool { return p.Name == r.Name })) {
 			continue
 		}

@@ -97,8 +97,8 @@ func (s Style) Problems(w io.Writer, t Table) error {
 			}
 		}
 		if len(rest) > 0 {
-			fmt.Fprintf(&b, "%s %s of this kind: %s\n\n", s.paint(red, "FAIL"),
-				printable.Count(len(rest), "more problem"),
+			fmt.Fprintf(&b, "%s %s of this kind: %s\n\n", s.paint(red, "FAIL"), printable.Count(len(rest),
+				"more problem"),
 				strings.Join(rest, ", "))
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"metalconform/metalrun"
 )
 
-// Adversary is a device that takes against the kernels what Metal leaves open. A run
+// Adversary is a device that resolves every unspecified behaviour against the kernels. A run
 // judges what passes on its own device on adversaries too: a kernel that is right on
-// one device alone does not conform. They share inputs and exact results, and are
+// one device alone fails. They share inputs and exact results, and are
 // not launched where they would do what the device of the run does.
 type Adversary struct {
 	Number int             // in failures, from 1 on

@@ -312,7 +312,8 @@ func (t *CaseRun) Compare(r *Result) bool {
 	}
 	f.report(r)
 	if u := r.Unjudged; u != nil && u.TakenApart {
-		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %s not judged: %s", u.Elements, printable.Count(f.elements, "element"),
+		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %s not judged: %s", u.Elements, printable.Count(f.elements,
+			"element"),
 			u.Reason))
 	}
 	if f.elements == 0 && !t.brief && t.leavesAll() {

@@ -232,8 +232,8 @@ func TestUnneeded(t *testing.T) {
 	}
 	const (
 		own       = "c.toml:2: no longer needed: it is the contract that the catalogue has for product"
-		waivesTwo = "c.toml:4: no longer needed: every case that it is about conforms without it"
-		waivesOne = "c.toml:5: no longer needed: every case that it is about conforms without it"
+		waivesTwo = "c.toml:4: no longer needed: every case that it is about passes without it"
+		waivesOne = "c.toml:5: no longer needed: every case that it is about passes without it"
 	)
 	absent := func(at ...string) (list []string) {
 		for _, p := range at {

@@ -56,7 +56,7 @@ func TestRepeat(t *testing.T) {
 		{"steady", runProduct, 4, 1, ""}, // which adds to what it finds: inputs have to be restored
 		{"one run differs", unsteady(3), 5, 2, "y[2, 1] = "},
 		{"where it differs", unsteady(3), 5, 2,
-			" in run 3, from the same inputs; 1 of 24 elements differ; 2 distinct outputs in 5 runs"},
+			" in run 3, from the same inputs; 1 of 24 elements differs; 2 distinct outputs in 5 runs"},
 		{"every later run differs", unsteady(2, 3), 3, 2, " in run 2, "},
 		{"too few runs to tell", unsteady(5), 4, 1, ""},
 	} {

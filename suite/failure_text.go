@@ -150,7 +150,8 @@ func (f Failure) elements() string {
 		text += fmt.Sprintf(", the first %s%s", f.Arg, first)
 	}
 	if r := f.Repeat; r != nil {
-		text += fmt.Sprintf("; %s in %s", printable.Count(r.Distinct, "distinct output"), printable.Count(r.Runs, "run"))
+		text += fmt.Sprintf("; %s in %s", printable.Count(r.Distinct, "distinct output"), printable.Count(r.Runs,
+			"run"))
 	}
 	return text
 }

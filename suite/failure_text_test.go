@@ -56,7 +56,8 @@ func TestFailureText(t *testing.T) {
 				"\twrite at k.metal:3:4 by thread (7,0,0) of threadgroup (0,0,0)"},
 		{Failure{Check: CheckArguments, Kernel: "k", Text: "no argument", At: at}, "k.metal:3:4: no argument"},
 		{Failure{Check: CheckExpected, Expected: &UnmetExpectation{entry, CheckBound, "end to end", true}},
-			"passes, and is expected to fail the bound check in end to end (conform.toml:3, until 2027-03-01: known): the " +
+			"passes, and is expected to fail the bound check in end to end (conform.toml:3, until 2027-03-01: " +
+				"known): the " +
 				"entry is no longer needed for it"},
 		{Failure{Check: CheckExpected, Expected: &UnmetExpectation{Entry: entry, Check: CheckBound}},
 			"is expected to fail only the bound check (conform.toml:3, until 2027-03-01: known)"},

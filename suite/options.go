@@ -30,8 +30,8 @@ type Options struct {
 	Forecast *Forecasting
 	// Simulator, if not nil, runs every case too, to be shown beside the device of the run.
 	Simulator metalrun.Runner
-	// Adversary is the device of the run if that takes against the kernels what Metal
-	// leaves open: what fails there is traced to the first choice that it relies on. nil
+	// Adversary is the device of the run if that resolves every unspecified behaviour against
+	// the kernels: what fails there is traced to the first choice that it relies on. nil
 	// for other runs.
 	Adversary *Adversary
 	// Adversaries judge what passes on the device of the run.

@@ -142,7 +142,7 @@ func TestPipelineChecks(t *testing.T) {
 			func(c *PipelineRun) {
 				pair(c)
 				c.Equal("one", "two")
-			}, CheckEqual, "one = two: two[2, 1] = ", "must have the same bits; 1 of 24 elements differ"},
+			}, CheckEqual, "one = two: two[2, 1] = ", "must have the same bits; 1 of 24 elements differs"},
 		{"wrong input of a stage", conforming, func(c *PipelineRun) {
 			c.Launch(Step{Kernel: "product"})
 			c.Launch(Step{Kernel: "twin", Buffers: map[string]string{"x": "y", "y": "squared", "copy": "again"}})

@@ -10,7 +10,7 @@ import (
 
 // Table is constant data that a program holds and that its oracle needs too, such as a
 // codebook. The oracle has the numbers from the catalogue, and a program with others
-// does not conform: only numbers that are declared are taken from the program under
+// fails: only numbers that are declared are taken from the program under
 // test (see [DeclaredTable]).
 type Table struct {
 	Name   string    // in the catalogue, of an array at program scope

@@ -90,9 +90,9 @@ func TestTables(t *testing.T) {
 
 		{"not what the kernel does", ours, nil, 4, Fail, "error"},
 		{"a level that is used", "constant float GAINS[2] = {3, 0.5f};", nil, 3, Fail,
-			"product.metal:1:1: GAINS[0] = 3, want 2; 1 of 2 elements differ"},
+			"product.metal:1:1: GAINS[0] = 3, want 2; 1 of 2 elements differs"},
 		{"a level that is not", "\nconstant float GAINS[2] = {2, -0.5f};", nil, 2, Fail,
-			"product.metal:2:1: GAINS[1] = -0.5, want 0.5; 1 of 2 elements differ"},
+			"product.metal:2:1: GAINS[1] = -0.5, want 0.5; 1 of 2 elements differs"},
 		{"swapped", "constant float GAINS[2] = {0.5f, 2};", nil, 0.5, Fail,
 			"GAINS[0] = 0.5, want 2; 2 of 2 elements differ"},
 		{"in the last digit", "constant float GAINS[2] = {2, 0.50000006f};", nil, 2, Fail,
@@ -225,7 +225,7 @@ func TestTableRemedies(t *testing.T) {
 		gain   float32
 		want   string
 	}{
-		{"constant float GAINS[2] = {4, 0.5f};", 4, `product.metal:1:1: GAINS[0] = 4, want 2; 1 of 2 elements differ
+		{"constant float GAINS[2] = {4, 0.5f};", 4, `product.metal:1:1: GAINS[0] = 4, want 2; 1 of 2 elements differs
 	if the program is meant to go by these, declare it in conform.toml; if they are something else, give them another name
 		[[table]]
 		name = "GAINS"
@@ -237,7 +237,7 @@ func TestTableRemedies(t *testing.T) {
 		constant = "a::G"
 		reason = "say why"
 		expires = 2027-06-01`},
-		{"constant float F[2] = {1, 4};", 4, "no declaration would make it conform"},
+		{"constant float F[2] = {1, 4};", 4, "no declaration would make it pass"},
 	} {
 		opts := Options{Shaders: tabledShaders(t, test.source), Today: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}
 		if got := results(t, tabled(), runTabled(test.gain), opts)[0].Text(); !strings.HasSuffix(got, test.want) {

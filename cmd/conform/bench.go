@@ -56,7 +56,7 @@ func newBench() *cobra.Command {
 		Long: `Bench times the launches of kernels: by the GPU's clock with Metal, and as wall time
 on the simulator, which says how long judging takes and nothing about a GPU. From
 each kernel it takes the selected case that moves the most bytes. A case is judged
-before the first sample and after the last: a kernel that does not conform gets no
+before the first sample and after the last: a kernel that fails gets no
 number, and the exit status is 1.
 
 With Metal, buffers stay on the device, and a sample is the difference between n and
@@ -406,8 +406,8 @@ func (b *benching) conclude(ctx context.Context, stderr io.Writer, stopped error
 	}
 	broken := b.uncompiled(stderr)
 	if n := table.Count(suite.Skip) - broken; n > 0 {
-		fmt.Fprintf(stderr, "%d of %s skipped: -shaders %s has no such kernels\n", n,
-			printable.Count(b.planned(), "case"), b.Shaders)
+		fmt.Fprintf(stderr, "%d of %s skipped: -shaders %s has no such kernels\n", n, printable.Count(b.planned(),
+			"case"), b.Shaders)
 	}
 	crashed := session.Crashes(nil, b.results)
 	switch {

@@ -19,6 +19,7 @@ import (
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
 	"metalconform/metalrun"
+	"metalconform/reports"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite/adhoc"
 	"metalconform/suite/explore"
@@ -273,7 +274,8 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 			return nil, exit.With(exit.Device, err)
 		}
 	case c.format == string(diagnostics.Text) && !c.exec:
-		fmt.Fprintf(stdout, "%s: ok, %s\n", printable.Line(u.title()), printable.Line(kernelNames(kernels, c.verbose)))
+		fmt.Fprintln(stdout, reports.Verdict{Outcome: reports.Passed,
+			Reason: printable.Line(u.title()) + ": " + printable.Line(kernelNames(kernels, c.verbose))})
 	}
 	return p, nil
 }

@@ -32,7 +32,7 @@ func TestConventions(t *testing.T) {
 		}
 		files = third
 	}
-	told := regexp.MustCompile(`(?m)^\S+: (ok|\d+ findings?)(, \d+ warnings?)?, `)
+	told := regexp.MustCompile(`(?m)^(PASS|FAIL) \S+: (?:\d+ findings?, )?(\d+ warnings?, )?`)
 	for fault := range 4 {
 		seeded := slices.DeleteFunc(slices.Clone(files), func(name string) bool {
 			text, err := os.ReadFile(name)
@@ -47,7 +47,7 @@ func TestConventions(t *testing.T) {
 				stderr.String())
 		}
 		for _, v := range verdicts {
-			if clean := v[1] == "ok" && v[2] == ""; clean != (fault == 0) {
+			if clean := v[1] == "PASS" && v[2] == ""; clean != (fault == 0) {
 				t.Errorf("FAULT=%d: %s", fault, v[0])
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"metalconform/internal/printable"
 	"metalconform/metalrun"
+	"metalconform/reports"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite/explore"
 )
@@ -104,22 +105,27 @@ func (r *fileReport) sum(u explore.Unit, s explore.Summary) error {
 	if r.format != diagnostics.Text {
 		return nil
 	}
-	verdict := "ok"
-	if r.Errors > 0 || len(s.Crashed) > 0 {
-		verdict = printable.Count(r.Errors, "finding")
-	}
+	v := reports.Verdict{Outcome: reports.Passed}
+	var parts []string
 	if n := len(s.Crashed); n > 0 {
-		verdict += ", " + printable.Count(n, "kernel") + " could not be judged"
+		v.Outcome = reports.NotJudged
+		parts = append(parts, printable.Count(n, "kernel")+" not judged")
+	}
+	if r.Errors > 0 {
+		v.Outcome = reports.Failed
+		parts = append([]string{printable.Count(r.Errors, "finding")}, parts...)
 	}
 	if r.Warnings > 0 {
-		verdict += ", " + printable.Count(r.Warnings, "warning")
+		parts = append(parts, printable.Count(r.Warnings, "warning"))
 	}
 	var names []string
 	for _, k := range u.Kernels {
 		names = append(names, k.Name)
 	}
-	fmt.Fprintf(r.stdout, "%s: %s, %s; %s", u.Program.Source().Name, verdict, kernelNames(names, r.verbose),
+	parts = append(parts, kernelNames(names, r.verbose))
+	v.Reason = fmt.Sprintf("%s: %s; %s", u.Program.Source().Name, strings.Join(parts, ", "),
 		printable.Count(s.Launches, "launch"))
+	fmt.Fprint(r.stdout, v)
 	if s.Cases > 0 {
 		fmt.Fprintf(r.stdout, ", %d of them cases of the catalogue, whose values conform run -shaders judges", s.Cases)
 	}

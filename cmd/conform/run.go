@@ -395,8 +395,8 @@ func (s *judging) open(header reports.Header, cases []suite.Case) (err error) {
 	}
 	if err != nil {
 		s.file.Close()
-		return exit.With(exit.Device,
-			fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), err))
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s: %w", len(s.results),
+			printable.Count(len(cases), "case"), err))
 	}
 	return nil
 }
@@ -506,13 +506,13 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		return exit.With(exit.Device,
 			fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), broken))
 	case errors.Is(err, metalrun.ErrUnusable):
-		return exit.With(exit.Device,
-			fmt.Errorf("stopped after %d of %s%s: %w", len(s.results), printable.Count(len(cases), "case"),
-				s.kept(), err))
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s%s: %w", len(s.results),
+			printable.Count(len(cases), "case"),
+			s.kept(), err))
 	case err != nil:
-		return exit.With(exit.Device,
-			fmt.Errorf("interrupted after %d of %s%s", len(s.results), printable.Count(len(cases), "case"),
-				s.kept()))
+		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %s%s", len(s.results),
+			printable.Count(len(cases), "case"),
+			s.kept()))
 	case crashed != nil:
 		return exit.With(exit.Device, crashed)
 	case unjudgedAlone(opts.Shaders, s.results):

@@ -28,7 +28,7 @@ func newShrink() *cobra.Command {
 	f := &shrinkFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "shrink [flags] CASE",
-		Short: "make a case that fails small",
+		Short: "minimise a failing case",
 		Long: `Shrink looks for the smallest case that fails as CASE does: the same check of the same
 output, or at the same line. It tries smaller axes, then 0 and 1 for elements of the inputs,
 chunk by chunk, then fewer bits of the elements that are left. It prints the failure that is

@@ -9,9 +9,9 @@ import "fmt"
 // Statuses of the command.
 const (
 	Conforms = 0
-	Fails    = 1 // a kernel does not conform, or a file does not compile
+	Fails    = 1 // a kernel fails, or a file does not compile
 	Usage    = 2 // the command line, or a file named on it
-	Device   = 3 // no such device, or the run could not be completed
+	Device   = 3 // no such device, or not all could be judged
 )
 
 // Error ends the command with a status. Err is nil if the command has printed everything there is to say.

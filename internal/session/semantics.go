@@ -88,7 +88,8 @@ func (s *Selection) AddJudging(flags *pflag.FlagSet) {
 			"as well as to the limits of Metal's specification; where these do not hold, to the larger ones")
 	s.Adversaries.N = DefaultAdversaries
 	flags.Var(&s.Adversaries, "adversaries",
-		"on the simulator, also judge what passes on `N` devices that take against a kernel what Metal leaves open; "+
+		"on the simulator, also judge what passes on `N` devices that resolve every unspecified behaviour against "+
+			"the kernel; "+
 			"2 if not given, but 0 with -semantics or -schedule")
 }
 

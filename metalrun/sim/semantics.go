@@ -22,7 +22,7 @@ type Semantics struct {
 	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
 	SumOrder        SumOrder // order of simd_sum, simd_product and their quad forms; prefix forms always ascend
 
-	// Adversary, if not nil, draws what Metal leaves open instead of the choices above.
+	// Adversary, if not nil, draws what Metal leaves unspecified instead of the choices above.
 	Adversary *Adversary
 
 	// Check observes every launch: see [metalrun.Finding]. SameValue lets two threads
@@ -152,7 +152,7 @@ const (
 // measurements on Apple9.
 func Apple() Semantics { return Semantics{Contract: true, DefaultBuild: true, FlushSubnormals: true} }
 
-// Adversary is a device that draws every choice that Metal leaves open from a seed:
+// Adversary is a device that draws every unspecified behaviour from a seed:
 // results of functions displaced up to their limits, and fast ones made of others
 // where the specification says so; fast quotients as products with reciprocals;
 // contraction expression by expression, orders of simdgroup and matrix sums and of

@@ -13,7 +13,7 @@
 //
 // # Invariants
 //
-//   - A kernel that does not conform has no times: one run is judged before the first sample, and one
+//   - A kernel that fails has no times: one run is judged before the first sample, and one
 //     after the last.
 //   - A sample starts from the buffers as the case has filled them. What it takes to restore them is not in
 //     its time.

@@ -15,7 +15,7 @@ type Effort struct {
 	Cold bool // with caches that hold nothing of the case
 }
 
-// Measurement is how long a case takes. A kernel that does not conform has no
+// Measurement is how long a case takes. A kernel that fails has no
 // times.
 type Measurement struct {
 	suite.Result

@@ -292,11 +292,11 @@ func (t *trial) beyond(ctx context.Context) {
 	k := *t.kernel
 	k.Sweep = suite.Sweep{Shapes: near, Inputs: t.kernel.Sweep.Inputs}
 	if !t.run(ctx, of(k), true,
-		t.as(Tuned, "conforms at the points of the specification, and not at another between them")) {
+		t.as(Tuned, "passes at the points of the specification, and fails at another between them")) {
 		return
 	}
 	k.Sweep.Shapes = far
-	if !t.run(ctx, of(k), true, t.as(Skipped, "conforms up to the sizes of the specification, and not beyond")) {
+	if !t.run(ctx, of(k), true, t.as(Skipped, "passes up to the sizes of the specification, and fails beyond them")) {
 		return
 	}
 	k.Sweep.Shapes = nil
@@ -326,7 +326,7 @@ func (t *trial) often(ctx context.Context, r *rand.Rand, known []suite.Shape) {
 		known = append(known, list...)
 		k.Sweep = suite.Sweep{Shapes: list, Inputs: t.kernel.Sweep.Inputs}
 		if len(list) > 0 && !t.run(ctx, of(k), true,
-			t.as(Tuned, "conforms at the points of the specification, and not at another between them")) {
+			t.as(Tuned, "passes at the points of the specification, and fails at another between them")) {
 			return
 		}
 	}
