@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/reports/statistics"
 	"metalconform/suite"
@@ -288,16 +289,6 @@ func sortRows(rows []ComparedRow) {
 	})
 }
 
-// tells reports whether the row has anything to say: of what no test could decide, a measure that has moved. A factor
-// that is shown as 1 has not.
-func (r ComparedRow) tells() bool {
-	const part = 0.5 // of what counts
-	return r.Verdict != statistics.Inconclusive || r.Why != "" ||
-		slices.ContainsFunc(r.Measures, func(m Measure) bool {
-			return m.Verdict == statistics.Inconclusive && math.Abs(m.effect.Size) >= part*m.least
-		})
-}
-
 // String is the row in a line, without its verdict.
 func (r ComparedRow) String() string { return r.Name + ": " + r.Changes() }
 
@@ -321,7 +312,7 @@ func (r ComparedRow) Changes() string {
 		text += fmt.Sprintf("; from itself the base differs by %s %% at most", Figure(100*float64(r.Noise)))
 	}
 	if r.More > 0 {
-		text += fmt.Sprintf("; %s more would tell", count(r.More, unit))
+		text += fmt.Sprintf("; %s more would tell", printable.Count(r.More, unit))
 	}
 	return text
 }

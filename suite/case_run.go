@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
+
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/oracles"
 	"metalconform/suite/metrics"
-	"strings"
-	"time"
 )
 
 // CaseRun takes one case through four steps, after its kernel and its buffers are bound:
@@ -68,9 +70,9 @@ func (t *CaseRun) under(change func(*caseOptions)) *CaseRun {
 // binding is the kernel of a case and its buffers.
 type binding struct {
 	shaders    *Shaders
-	file       string           // of the shaders, that has the kernel
-	fastMath   metalrun.Licence // what the compiler may do with some of its operations
-	asksFinite bool             // it asks whether numbers are finite where fastMath takes them for that
+	file       string                 // of the shaders, that has the kernel
+	fastMath   metalrun.FastMathFlags // what the compiler may do with some of its operations
+	asksFinite bool                   // it asks whether numbers are finite where fastMath takes them for that
 	kernel     metalrun.Kernel
 	buffers    []*buffer // by argument index; nil for what setBytes passes
 	tables     map[string][]float64
@@ -118,7 +120,7 @@ func (t *CaseRun) BindKernel(s *Shaders, r *Result) bool {
 		r.cannot(err)
 		return false
 	}
-	t.underFastMath(info.Licence)
+	t.underFastMath(info.FastMathFlags)
 	t.asksFinite = info.AsksFinite
 	if wrong := t.Kernel.conformsTo(info); wrong != nil {
 		r.FailBy([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; ")+t.Kernel.takes())})
@@ -310,7 +312,7 @@ func (t *CaseRun) Compare(r *Result) bool {
 	}
 	f.report(r)
 	if u := r.Unjudged; u != nil && u.TakenApart {
-		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %d elements are not judged: %s", u.Elements, f.elements,
+		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %s not judged: %s", u.Elements, printable.Count(f.elements, "element"),
 			u.Reason))
 	}
 	if f.elements == 0 && !t.brief && t.leavesAll() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,12 +24,14 @@ import (
 	"metalconform/suite/explore"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // checking is what the flags of check say.
 type checking struct {
 	asJSON bool
 	format string
+	report session.ReportFlag
 	limit  int
 	pass   string
 	config.CompileFlags
@@ -47,6 +50,9 @@ type checking struct {
 
 func newCheck() *cobra.Command {
 	c := checking{CompileFlags: config.NewCompileFlags(), specFlags: newGivenFlags()}
+	for _, format := range diagnostics.Formats() {
+		c.report.Formats = append(c.report.Formats, string(format))
+	}
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
 		Short: "look for errors in .metal files",
@@ -74,28 +80,38 @@ replaces the guess. A launch file (-launch) states the rest: a specification in 
 as conform new writes it, that needs no oracle. Values are not judged: conform run -shaders does that for the
 kernels of the catalogue.`,
 		Example: `conform check my.metal
-conform check -json kernels/*.metal
-conform check -std 3.2 my.metal
-conform check -I include -D TILE=32 -D FAST kernels
-conform check -prelude common.h -instantiate 'scale<half, 64>' -name scale_half part.metal
+conform check -std 3.2 -I include -D TILE=32 kernels
+conform check -prelude common.h -instantiate 'scale<half, 64>' part.metal
 conform check -print ir my.metal
 conform check -exec my.metal
-conform check -exec -run softmax -arg n=1000 -arg x=4000 -grid 4 -threads 128 my.metal
+conform check -exec -run softmax -arg n=1000 -grid 4 -threads 128 my.metal
 conform check -exec -launch my.star my.metal
-conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32 my.metal`,
+conform check -exec -local 0=1024 -constant tile=32 my.metal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.valid(cmd.Flags().Changed); err != nil {
 				return err
 			}
-			return c.check(cmd.Context(), cmd.OutOrStdout(), args)
+			file := c.report.OrText()[0].File
+			if file == "" {
+				return c.check(cmd.Context(), cmd.OutOrStdout(), args)
+			}
+			var b bytes.Buffer
+			err := c.check(cmd.Context(), &b, args)
+			if wrong := writeFile(file, b.Bytes(), nil); wrong != nil {
+				return exit.With(exit.Device, wrong)
+			}
+			return err
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&c.format, "format", string(diagnostics.Text),
-		"print `FORMAT`: text with the lines of the source, json (one object per diagnostic or finding), github "+
-			"(annotations of a change) or sarif")
-	flags.BoolVar(&c.asJSON, "json", false, "the same as -format json")
-	flags.IntVar(&c.limit, "limit", 5,
+	c.define(cmd.Flags())
+	return cmd
+}
+
+// define defines the flags.
+func (c *checking) define(flags *pflag.FlagSet) {
+	c.report.Add(flags)
+	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object per diagnostic or finding: the same as -report json")
+	flags.IntVarP(&c.limit, "show", "n", 5,
 		"show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	c.CompileFlags.Add(flags)
@@ -118,7 +134,6 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 		"fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
 	flags.SortFlags = false
 	c.specFlags.add(flags)
-	return cmd
 }
 
 // valid refuses what no flag can refuse by itself.
@@ -132,11 +147,11 @@ func (c *checking) valid(given func(flag string) bool) error {
 			return exit.Usagef("-%s is about launches: give -exec too", name)
 		}
 	}
-	if c.asJSON {
-		c.format = string(diagnostics.JSON)
+	if len(c.report.Given) > 1 || c.asJSON && len(c.report.Given) > 0 {
+		return exit.Usagef("want one report")
 	}
-	if !slices.Contains(diagnostics.Formats(), diagnostics.Format(c.format)) {
-		return exit.Usagef("-format %q: want text, json, github or sarif", c.format)
+	if c.format = c.report.OrText()[0].Format; c.asJSON {
+		c.format = string(diagnostics.JSON)
 	}
 	if c.exec && c.pass != "" {
 		return exit.Usagef("-print shows the source and -exec launches it: give one of them")
@@ -163,7 +178,7 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		ctx, stop = cputime.WithLimit(ctx, c.whole, cputime.Process)
 		defer stop()
 	}
-	list, err := c.units(files)
+	list, err := unitsOf(&c.CompileFlags, files)
 	if err != nil {
 		return err
 	}
@@ -233,7 +248,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	}
 	if err == nil {
 		kernels, err = p.Names()
-		cost.end(fmt.Sprintf("%d kernels lowered", len(kernels)))
+		cost.end(printable.Count(len(kernels), "kernel") + " lowered")
 	}
 	if c.verbose && !c.asJSON {
 		fmt.Fprintf(stdout, "%s: %s\n", u.title(), cost)
@@ -320,7 +335,7 @@ func kernelNames(names []string, all bool) string {
 	case 1:
 		return "1 kernel: " + names[0]
 	}
-	text := fmt.Sprintf("%d kernels: ", len(names))
+	text := printable.Count(len(names), "kernel") + ": "
 	if left := len(names) - namesShown; left > 0 && !all {
 		return text + strings.Join(names[:namesShown], ", ") + fmt.Sprintf(" and %d more, which -v names", left)
 	}

@@ -38,20 +38,23 @@ Small edits of the changed kernels that
 the sweep does not see are listed.
 
 On a GPU that is not virtual both are timed in turns too, of each changed kernel the case
-that moves the most bytes, as conform ab does. On the simulator the work of the kernels is
+that moves the most bytes, as conform compare does. On the simulator the work of the kernels is
 counted instead, and a gross growth of it is a regression.
 
 The exit status is 0 if nothing fails that did not fail before, nothing regresses that
 the policy names, every kernel that was judged or is required is judged, and no
 declaration has expired; 1 otherwise; 2 for a mistake on the command line or no such
 commit; and 3 if the run could not be completed.`,
-		Example: `conform gate -base origin/main -shaders kernels          as a pull request would be judged
-conform gate -base HEAD -shaders kernels                 what has not been committed yet
-conform gate -base origin/main -shaders kernels -comment comment.md -github
-conform gate -base origin/main -shaders kernels -all     whatever has changed
-conform gate -base origin/main -shaders kernels -forecast m1pro   … fail for what is likely to be slower on a GPU, too`,
+		Example: `conform gate -base origin/main             as a pull request is judged
+conform gate -base HEAD                    what is not committed yet
+conform gate -base origin/main -shaders kernels -comment comment.md
+conform gate -base origin/main -all        whatever has changed
+conform gate -base origin/main -forecast m1pro`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.FindProject(nil); err != nil {
+				return err
+			}
 			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -72,13 +75,13 @@ conform gate -base origin/main -shaders kernels -forecast m1pro   … fail for w
 			"otherwise")
 	f.Times.Add(flags)
 	flags.BoolVar(&f.All, "all", false, "judge every kernel, whatever has changed")
-	flags.IntVar(&f.Mutants, "mutants", 40, "judge `N` small edits of the changed lines; 0 for none")
+	flags.IntVar(&f.Mutants, "edits", 40, "judge `N` small edits of the changed lines; 0 for none")
 	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
 	flags.StringVarP(&f.Out, "output", "o", "", "write `DIR`/base/results.jsonl and DIR/head/results.jsonl")
 	flags.StringVar(&f.comment, "comment", "", "write `FILE`, a comment in Markdown that begins with "+gate.CommentMark)
 	flags.BoolVar(&f.github, "github", false,
 		"print annotations of GitHub's, once for each cause, at the changed lines")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only the verdict and the failures")
 	return cmd
 }
 
@@ -97,6 +100,7 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	v.Ask(f.min)
 	if v.Note != "" {
 		fmt.Fprintf(stdout, "%s\n\n", v.Note)
 	}
@@ -106,10 +110,7 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if v.Crashed != nil {
 		return exit.With(exit.Device, v.Crashed)
 	}
-	if !v.Safe() || v.Mutants != nil && v.Mutants.Total.Judged() > 0 && 100*v.Mutants.Total.Value() < f.min {
-		return exit.Silently(exit.Fails)
-	}
-	return nil
+	return verdictStatus(v.Verdict())
 }
 
 // write writes what the flags ask for.
@@ -128,20 +129,22 @@ func (f *gateCommand) write(v *gate.Verdict, stdout io.Writer) error {
 			return err
 		}
 	}
-	if !f.quiet || !v.Safe() {
-		view := v.View
-		view.Colour = terminal.Coloured(stdout)
-		if err := reports.Text(stdout, view); err != nil {
-			return err
+	view := v.View
+	view.Colour = terminal.Coloured(stdout)
+	write := reports.Text
+	if f.quiet {
+		write = reports.QuietText
+	}
+	if err := write(stdout, view); err != nil {
+		return err
+	}
+	if !f.quiet {
+		for _, line := range v.Lines() {
+			fmt.Fprintln(stdout, line)
 		}
 	}
-	for _, line := range v.Lines() {
-		fmt.Fprintln(stdout, line)
-	}
-	word := "the gate is open"
-	if !v.Safe() {
-		word = "the gate is closed"
-	}
-	_, err := fmt.Fprintf(stdout, "%s: %s\n", word, v.Scope)
+	word := map[reports.Outcome]string{reports.Passed: "PASS: safe to merge", reports.Failed: "FAIL: blocked",
+		reports.NotJudged: "NOT JUDGED: blocked"}[v.Verdict().Outcome]
+	_, err := fmt.Fprintf(stdout, "%s; %s\n", word, v.Scope)
 	return err
 }

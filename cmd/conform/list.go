@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/suite"
 
@@ -38,6 +39,9 @@ conform list -json
 conform list -cases -run 'mla.*input=normal'`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.FindProject(nil); err != nil {
+				return err
+			}
 			if names {
 				s.Run, s.Sweep = run, sweep
 				cases, crashed, err := listedCases(cmd.Context(), s)
@@ -57,7 +61,7 @@ conform list -cases -run 'mla.*input=normal'`,
 		"list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.Add(common)
-	for _, name := range append(session.BuildFlagNames, "pack", "definition-limit") {
+	for _, name := range append(session.BuildFlagNames, "pack", "catalogue", "definition-limit") {
 		if flag := common.Lookup(name); flag != nil {
 			cmd.Flags().AddFlag(flag)
 		}
@@ -230,9 +234,10 @@ func coverage(list []listed) string {
 		}
 		fmt.Fprintf(&missing, "%s: %s\n", k.Kernel, k.why())
 	}
-	return fmt.Sprintf("\n%d of %d kernels in %d families have a shader; %d pipelines; %d quick cases, %d full "+
+	return fmt.Sprintf("\n%d of %s in %s have a shader; %s; %s, %d full "+
 		"ones\n%s",
-		covered, kernels, len(families), pipelines, quick, full, missing.String())
+		covered, printable.Count(kernels, "kernel"), printable.Count(len(families), "family"),
+		printable.Count(pipelines, "pipeline"), printable.Count(quick, "quick case"), full, missing.String())
 }
 
 // why says why a kernel is missing, and what is declared about it.

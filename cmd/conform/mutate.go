@@ -11,6 +11,7 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
 	"metalconform/metalrun/mutation"
@@ -32,8 +33,8 @@ type mutateFlags struct {
 	typical   bool
 	sample    int
 	parallel  int
-	json      string
-	resume    []string
+	out       string
+	from      []string
 	annotated string
 	source    string
 	min       float64
@@ -61,15 +62,18 @@ the command line, and 3 if the run could not be completed.
 Operators:
 ` + strings.Join(operators, "\n"),
 		Example: `conform mutate -sample 300                 a quick figure
-conform mutate -json mutants.jsonl         everything, a line per mutant
-conform mutate -resume mutants.jsonl       go on after an interrupt
-conform mutate -shard 2/8 -json part2      an eighth of the mutants
-conform mutate -resume part1 … -resume part8 -json mutants.jsonl      join the parts
+conform mutate -o mutants.outl            everything, a line per mutant
+conform mutate -from mutants.outl         go on after an interrupt
+conform mutate -shard 2/8 -o part2         an eighth of the mutants
+conform mutate -from part1 -from part2 -o mutants.outl
 conform mutate residual_add -operators index,constant
 conform mutate -list residual_add          names of the mutants
-conform mutate -rule cosine-gpu -typical   what a test of one shape by a plain cosine misses
+conform mutate -rule cosine-gpu -typical   what a plain cosine misses
 conform mutate -source 'norm.metal:34:13/operand/1'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.FindProject(nil); err != nil {
+				return err
+			}
 			f.kernels = args
 			return mutateKernels(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -81,6 +85,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(session.PackFlag{Of: &f.Spec}, "pack", session.PackUsage)
 	f.Spec.AddLimits(flags)
 	flags.StringVar(&f.Shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
+	f.AddCatalogue(flags)
 	f.Build.Add(flags)
 	flags.Var(&f.Semantics, "semantics", session.SemanticsUsage)
 	f.Math.One = true
@@ -100,10 +105,10 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 		"also judge survivors on `N` adversarial devices of the seed; 0 if not given")
 	f.exact.Add(flags, "also judge survivors by exact execution")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
-	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
-	flags.StringArrayVar(&f.resume, "resume", nil,
-		"go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
-	f.Partition.Add(flags, "-resume joins the logs")
+	flags.StringVarP(&f.out, "output", "o", "", "write `FILE`, a header and a line per mutant")
+	flags.StringArrayVar(&f.from, "from", nil,
+		"go on with `FILE`, which -o began; with -o, which then has everything, repeatable for shards")
+	f.Partition.Add(flags, "-from joins the logs")
 	flags.StringVar(&f.annotated, "annotations", "",
 		"compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")
 	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
@@ -159,10 +164,10 @@ func (f mutateFlags) mutation(ctx context.Context) (*mutate.Mutation, error) {
 		return nil, exit.Usagef("-parallel %d: want 1 to %d, or 0 for all processors", f.parallel, mostThreads)
 	case f.min > 100:
 		return nil, exit.Usagef("-min %g: want a number from 0 to 100", f.min)
-	case f.json == "" && len(f.resume) > 1:
-		return nil, exit.Usagef("-resume of several files: -json FILE says where to write all of them")
-	case slices.Contains(f.resume, f.json):
-		return nil, exit.Usagef("-json %s: -resume reads that file", f.json)
+	case f.out == "" && len(f.from) > 1:
+		return nil, exit.Usagef("-from several files: -o FILE says where to write all of them")
+	case slices.Contains(f.from, f.out):
+		return nil, exit.Usagef("-o %s: -from reads that file", f.out)
 	}
 	operators, err := f.table()
 	if err != nil {
@@ -291,7 +296,7 @@ func (s *mutants) announce(known int) {
 	if s.typical {
 		fmt.Fprint(s.stdout, "one case for each kernel, ")
 	}
-	fmt.Fprintf(s.stdout, "%d mutants%s", s.count(), s.Partition.String())
+	fmt.Fprintf(s.stdout, "%s%s", printable.Count(s.count(), "mutant"), s.Partition.String())
 	if known > 0 {
 		fmt.Fprintf(s.stdout, ", of which %d have been judged", known)
 	}
@@ -315,7 +320,7 @@ func (s *mutants) judge(ctx context.Context, known []mutate.Mutant) error {
 	var broken error            // what keeps the mutants from being written
 	logged := map[string]bool{} // in the file that the log goes on with
 	for _, m := range known {
-		logged[m.ID] = s.json == ""
+		logged[m.ID] = s.out == ""
 	}
 	judged := len(known)
 	err := s.plan.Decide(ctx, known, func(m mutate.Mutant) {
@@ -351,10 +356,10 @@ func (s *mutants) judge(ctx context.Context, known []mutate.Mutant) error {
 // continued says how an interrupted run goes on.
 func (s *mutants) continued() string {
 	switch {
-	case s.json != "":
-		return "; -resume " + session.Quote(s.json) + " goes on"
-	case len(s.resume) > 0:
-		return "; -resume " + session.Quote(s.resume[0]) + " goes on"
+	case s.out != "":
+		return "; -resume " + session.Quote(s.out) + " goes on"
+	case len(s.from) > 0:
+		return "; -resume " + session.Quote(s.from[0]) + " goes on"
 	}
 	return ""
 }
@@ -430,7 +435,7 @@ func (s *mutants) stale(all []mutate.Mutant) []string {
 
 // brokenMutants is the error of those that could not be judged, with a panic that one brought up.
 func brokenMutants(list []mutate.Mutant) error {
-	text := fmt.Sprintf("%d mutants could not be judged", len(list))
+	text := printable.Count(len(list), "mutant") + " could not be judged"
 	for _, m := range list {
 		if m.Crash != nil {
 			return fmt.Errorf("%s: %s in %s: %w", text, m.ID, m.Case, m.Crash)

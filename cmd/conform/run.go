@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,17 +14,21 @@ import (
 
 	"metalconform/internal/cputime"
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/metalrun/record"
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
+	"metalconform/reports/html"
+	"metalconform/reports/plot"
 	"metalconform/suite"
 	"metalconform/suite/explain"
 	"metalconform/suite/metrics"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // runFlags are the flags of conform run.
@@ -42,49 +47,67 @@ type runFlags struct {
 	record    string
 	threeWays bool
 	commit    string
-	reports   []string // FORMAT=FILE
+	reports   session.ReportFlag
 	whole     time.Duration
 	force     bool
 	resumes   bool
 	noSources bool
 	noClocks  bool
+
+	lastFailed bool
+	failFast   bool
+	most       int // failures that are shown
 }
 
 func newRun() *cobra.Command {
-	f := &runFlags{Selection: session.NewSelection()}
+	f := &runFlags{Selection: session.NewSelection(), reports: newReportFlag()}
 	cmd := &cobra.Command{
-		Use:   "run [flags]",
+		Use:   "run [flags] [DIR | FILE...]",
 		Short: "judge kernels",
-		Long: `Run executes kernels over a sweep of shapes and inputs and judges every element of
-their outputs against a float64 oracle. It prints the failures, each with the
-command that repeats it, and a table with a row for each kernel. The exit status is 0 if
-everything conforms; 1 if not, if a file does not compile, if nothing is judged, or if a
-kernel is not that -require, conform.toml or -baseline asks for; 2 for a mistake on the
-command line; and 3 if there is no such device or the run could not be completed.`,
+		Long: `Run launches kernels over a sweep of shapes and inputs. It judges every element of their outputs against
+the definition in float64.
+
+DIR has the kernels, and what they are judged by: conform.toml and specifications (*.star). FILE is a .metal file or a
+specification. Without them the working directory counts. If that has no kernels, our own kernels are judged.
+
+Failures come with the command that repeats them. The exit status is 0 for PASS; 1 for FAIL: a case fails, a file does
+not compile, nothing is judged, or a required kernel is not judged; 2 for a mistake on the command line; and 3 if there
+is no such device or the run could not be completed.`,
 		Annotations: map[string]string{afterFlags: metricsHelp()},
-		Example: `conform run                                every kernel, the quick sweep
-conform run -run rms_norm -sweep full      all cases of some kernels
-conform run -shaders ~/kernels -o out      your kernels; results in out/results.jsonl
-conform run -seed random -q                inputs drawn from a random seed
-conform run -repeat 10                     the same bits every time?
-conform run -shaders mine -require all     fail for kernels that are not there, too
-conform run -backend metal -record rec     keep what the GPU writes …
-conform run -replay rec                    … and judge it on another machine
-conform run -baseline last -new            fail on what is new since the run in last/
-conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*
-conform run -o out -resume                 go on after an interrupt
-conform run -forecast m1pro -report html=site   pages with the time that a GPU is likely to take, by line`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Example: `conform run                              the kernels of this directory
+conform run kernels -o out               results in out/results.jsonl
+conform run fused.metal -last-failed     what failed before, of one file
+conform run -run rms_norm -sweep full    all cases of some kernels
+conform run -repeat 10                   the same bits every time?
+conform run -backend metal -record rec   keep what the GPU writes
+conform run -replay rec                  judge it on another machine
+conform run -baseline last -new          fail for new failures alone
+conform run -shard 2/8 -o part2          an eighth of the cases
+conform run -o out -resume               go on after an interrupt`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.FindProject(args); err != nil {
+				return err
+			}
 			return runCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	flags := cmd.Flags()
+	f.define(cmd.Flags())
+	return cmd
+}
+
+// define defines the flags.
+func (f *runFlags) define(flags *pflag.FlagSet) {
 	f.Selection.Add(flags)
 	f.Checks.Add(flags)
 	f.VerdictFlags.Add(flags)
 	f.AddJudging(flags)
 	f.AddForecast(flags)
+	flags.BoolVar(&f.lastFailed, "last-failed", false,
+		"only cases that failed when they were last judged from this directory; all cases if none did")
+	flags.BoolVar(&f.failFast, "fail-fast", false, "stop at the first case that fails")
+	flags.IntVarP(&f.most, "show", "n", reports.DefaultStyle.MaxFailures,
+		fmt.Sprintf("show at most `N` causes of failures, and as many warnings; 0 for all; %d if not given",
+			reports.DefaultStyle.MaxFailures))
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.Work, "work", false,
 		"on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
@@ -123,12 +146,9 @@ conform run -forecast m1pro -report html=site   pages with the time that a GPU i
 			"build names")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only the verdict and the failures")
 	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION` of CPU time, on a GPU of wall time")
-	flags.StringArrayVar(&f.reports, "report", nil,
-		"write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists "+
-			"formats)")
-	return cmd
+	f.reports.Add(flags)
 }
 
 // metricsHelp lists the metrics of outputs.
@@ -156,17 +176,12 @@ func (f runFlags) check() error {
 		return exit.Usagef("-blame goes back over exact execution: it needs -exact")
 	case f.resumes && (f.out == "" || f.force):
 		return exit.Usagef("-resume goes on with the results in -o DIR, which -force writes over")
+	case f.lastFailed && (f.Divided() || f.resumes):
+		return exit.Usagef("-last-failed: shards and -resume need the same cases each time")
 	case f.resumes && f.record != "":
 		return exit.Usagef("-resume: a recording has to be whole: it excludes -record")
 	case f.repeat < 1:
 		return exit.Usagef("-repeat %d: want at least 1", f.repeat)
-	}
-	for _, r := range f.reports {
-		if format, file, _ := strings.Cut(r, "="); file == "" || !slices.Contains(formatNames(), format) {
-			return exit.Usagef("-report %q: want FORMAT=FILE with one of %s", r, strings.Join(formatNames(), ", "))
-		} else if format == site && file == "-" {
-			return exit.Usagef("-report %q: want a directory", r)
-		}
 	}
 	return nil
 }
@@ -187,7 +202,10 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	defer w.Close()
 	f.Selection = w.Selection
 	s := &judging{runFlags: f, stdout: stdout, stderr: stderr, style: reports.DefaultStyle, stale: w.Expired}
-	s.style.Colour = terminal.Coloured(stdout)
+	s.style.Colour, s.style.Verbose = terminal.Coloured(stdout), f.verbose
+	if s.style.MaxFailures = f.most; f.most == 0 {
+		s.style.MaxFailures = math.MaxInt
+	}
 	if s.baseline, err = f.VerdictFlags.Baseline(false); err != nil {
 		return err
 	}
@@ -196,6 +214,12 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	if err := f.judgesSome(w.Cases, w.Source, w.Declared); err != nil {
 		return err
+	}
+	if f.lastFailed {
+		var some bool
+		if w.Cases, some = session.LastFailed(w.Cases); !some && !f.quiet {
+			fmt.Fprintln(stderr, "conform run: no case failed last time: judging all")
+		}
 	}
 	runner, opts, err := f.devices(ctx, w)
 	if err != nil {
@@ -371,7 +395,7 @@ func (s *judging) open(header reports.Header, cases []suite.Case) (err error) {
 	}
 	if err != nil {
 		s.file.Close()
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), err))
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), err))
 	}
 	return nil
 }
@@ -397,7 +421,7 @@ func (s *judging) announce(d metalrun.Device, why string, cases []suite.Case) {
 	if n := len(s.results); n > 0 {
 		judged = fmt.Sprintf(", of which %d have been judged", n)
 	}
-	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s%s\n\n", s.Sweep.Value, s.Seed, len(cases), s.Partition.String(),
+	fmt.Fprintf(w, "%s sweep, seed %d, %s%s%s\n\n", s.Sweep.Value, s.Seed, printable.Count(len(cases), "case"), s.Partition.String(),
 		judged)
 }
 
@@ -426,7 +450,11 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		bar = terminal.NewProgress(io.Discard, len(cases))
 	}
 	var broken error // what keeps the results from being written
+	failed := false
 	err := suite.Run(ctx, runner, opts, cases, func(r suite.Result) {
+		if failed {
+			return // it was under way already
+		}
 		if s.noClocks {
 			r.NS, r.CostNS = 0, 0
 		}
@@ -437,8 +465,16 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 			}
 		}
 		s.results = append(s.results, s.shortened(r))
+		if s.failFast && (r.Status == suite.Fail || r.Status == suite.Error) {
+			failed = true
+			stop()
+		}
 	})
 	bar.Clear()
+	if failed {
+		err = nil // the run ends as it was asked to
+	}
+	session.KeepLastRun(s.results, s.out)
 	if err == nil {
 		err = s.keepFailures(ctx, runner, opts, cases)
 	}
@@ -466,32 +502,28 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	switch {
 	case broken != nil:
 		return exit.With(exit.Device,
-			fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken))
+			fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), broken))
 	case errors.Is(err, metalrun.ErrUnusable):
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases),
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s%s: %w", len(s.results), printable.Count(len(cases), "case"),
 			s.kept(), err))
 	case err != nil:
-		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases),
+		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %s%s", len(s.results), printable.Count(len(cases), "case"),
 			s.kept()))
 	case crashed != nil:
 		return exit.With(exit.Device, crashed)
-	case unjudgedAlone(opts.Shaders, s.results):
-		return exit.Silently(exit.Device)
-	case !view.Conforms():
-		return exit.Silently(exit.Fails)
 	}
-	return nil
+	return verdictStatus(view.Verdict())
 }
 
-// unjudgedAlone reports whether nothing is wrong but that launches of some cases used up their steps.
-func unjudgedAlone(source *suite.Shaders, results []suite.Result) bool {
-	some := false
-	for _, r := range results {
-		if some = some || r.OutOfSteps; r.Status == suite.Fail || r.Status == suite.Error && !r.OutOfSteps {
-			return false
-		}
+// verdictStatus ends the command with the status of a verdict.
+func verdictStatus(v reports.Verdict) error {
+	switch v.Outcome {
+	case reports.Failed:
+		return exit.Silently(exit.Fails)
+	case reports.NotJudged:
+		return exit.Silently(exit.Device)
 	}
-	return some && len(source.Broken()) == 0
+	return nil
 }
 
 // runClock is what a run is limited by: CPU time, or the time on the wall if a GPU works for it, which may hang.
@@ -506,7 +538,7 @@ func runClock(d metalrun.Device) cputime.Clock {
 // shortened is a result without what only pages and other reports show of a case that passes. It has been written, and
 // of many cases it would be most of what the collector has to look at.
 func (s *judging) shortened(r suite.Result) suite.Result {
-	if len(s.reports) > 0 || r.Status != suite.Pass {
+	if len(s.reports.Given) > 0 || r.Status != suite.Pass {
 		return r
 	}
 	r.Outputs = slices.Clone(r.Outputs)
@@ -545,7 +577,7 @@ func (s *judging) record(r suite.Result, bar *terminal.Progress) error {
 // the table and the reports.
 func (s *judging) conclude(view reports.View, elapsed time.Duration) error {
 	if view.Ending != nil {
-		if err := errors.Join(s.log.End(*view.Ending), s.file.Finish()); err != nil {
+		if err := errors.Join(s.log.End(*view.Concluded()), s.file.Finish()); err != nil {
 			return err
 		}
 	}
@@ -555,17 +587,13 @@ func (s *judging) conclude(view reports.View, elapsed time.Duration) error {
 	if err := s.summary(view, elapsed); err != nil {
 		return err
 	}
-	for _, r := range s.reports {
-		format, file, _ := strings.Cut(r, "=")
-		if file == "-" {
-			file = ""
-		}
-		view.Limit = reports.SummaryLimit
-		if err := renderTo(file, s.stdout, format, view); err != nil {
-			return fmt.Errorf("-report %s: %w", r, err)
+	if dir, pages := s.reports.Find(site); pages {
+		if err := html.Write(dir, html.Site{View: view, Figures: plot.All(view.Run, nil)}); err != nil {
+			return fmt.Errorf("-report %s: %w", site, err)
 		}
 	}
-	return nil
+	view.Limit = reports.SummaryLimit
+	return renderAll(s.reports.Given, s.stdout, view)
 }
 
 // summary writes what fails, what has changed, and the table; with -json, whose lines have
@@ -578,24 +606,20 @@ func (s *judging) summary(view reports.View, elapsed time.Duration) error {
 	if s.verbose {
 		fmt.Fprintln(s.stdout)
 	}
-	if err := s.style.Failures(s.stdout, table); err != nil {
-		return err
-	}
-	if err := s.style.Warnings(s.stdout, table); err != nil {
+	if err := s.style.Verdict(s.stdout, table); err != nil {
 		return err
 	}
 	if !s.quiet {
-		if err := s.style.Changes(s.stdout, view); err != nil {
+		if err := s.style.Scope(s.stdout, table, len(s.indices), elapsed); err != nil {
 			return err
 		}
-		if err := cmp.Or(s.style.Rows(s.stdout, table), s.style.Modes(s.stdout, table)); err != nil {
-			return err
-		}
+		fmt.Fprintln(s.stdout)
 	}
-	if err := s.style.Verdict(s.stdout, table, len(s.indices), elapsed); err != nil || s.quiet {
+	if err := s.style.Failures(s.stdout, table); err != nil || s.quiet {
 		return err
 	}
-	return s.advise(table)
+	return cmp.Or(s.style.Warnings(s.stdout, table), s.style.Changes(s.stdout, view), s.style.Rows(s.stdout, table),
+		s.style.Modes(s.stdout, table), s.advise(table))
 }
 
 // advise names the commands that say more of a failure.
@@ -605,13 +629,16 @@ func (s *judging) advise(t reports.Table) error {
 	if i < 0 {
 		return nil
 	}
-	words := []string{"conform explain -seed " + s.Seed.String()}
+	words := []string{"conform explain"}
+	if s.Seed != suite.DefaultSeed {
+		words = append(words, "-seed "+s.Seed.String())
+	}
 	if flags := s.ReplayFlags(); flags != "" {
 		words = append(words, flags)
 	}
-	pages := "conform serve DIR, of a run with -o DIR"
+	pages := "conform open DIR, of a run with -o DIR"
 	if s.out != "" {
-		pages = "conform serve " + session.Quote(s.out)
+		pages = "conform open " + session.Quote(s.out)
 	}
 	_, err := fmt.Fprintf(s.stdout, "explain: %s %s\npages: %s\n", strings.Join(words, " "),
 		session.Quote(t.Failures[i].Case), pages)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
@@ -20,17 +21,12 @@ func newSpec() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "spec COMMAND",
 		Short: "work on specifications in Starlark",
-		Long: `Spec works on specifications of kernels of your own, which say in Starlark what a kernel is
-launched with and what it computes. conform new writes a first one; "Kernels of your own" in
-the manual (go doc metalconform/cmd/conform) tells what they hold.`,
+		Long: `Spec works on specifications of your own kernels. A specification says in Starlark what a kernel is
+launched with and what it computes. conform new writes a first one.`,
 		Example: `conform spec check softmax.star               what the specification leaves untested
 conform spec check softmax.star -shaders mine  … and where it differs from the kernels`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			return exit.Usagef("unknown command %q (conform spec -h lists them)", args[0])
-		},
+		Args: cobra.ArbitraryArgs,
+		RunE: wantCommand,
 	}
 	cmd.AddCommand(newSpecCheck())
 	return cmd
@@ -153,7 +149,7 @@ func (f *specCheck) print(w io.Writer, found []suite.Reviewed, kernels, cases in
 		_, err := fmt.Fprintf(w, "%s: %s\n", r.Kernel, r.What)
 		failed = errors.Join(failed, err)
 	}
-	_, err := fmt.Fprintf(w, "%s, %s: %s\n", plural(kernels, "kernel"), plural(cases, "case"),
-		plural(len(found), "remark"))
+	_, err := fmt.Fprintf(w, "%s, %s: %s\n", printable.Count(kernels, "kernel"), printable.Count(cases, "case"),
+		printable.Count(len(found), "remark"))
 	return errors.Join(failed, err)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
 	"metalconform/metalrun"
@@ -31,7 +32,7 @@ type Times struct {
 func (t *Times) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&t.count, "count", 20,
 		"on a GPU, take `N` samples of each version, and of BASE against itself; 20 if not given")
-	flags.DurationVar(&t.limit, "limit", 5*time.Second,
+	flags.DurationVar(&t.limit, "max-time", 5*time.Second,
 		"on a GPU, sample a version of a case for `DURATION` at most; 5s if not given")
 	flags.BoolVar(&t.cold, "cold", false, "on a GPU, take each sample with caches that hold nothing of the case")
 }
@@ -42,7 +43,7 @@ func (t *Times) Check() error {
 	case t.count < 1:
 		return exit.Usagef("-count %d: want at least 1", t.count)
 	case t.limit <= 0:
-		return exit.Usagef("-limit %v: want more than 0s", t.limit)
+		return exit.Usagef("-max-time %v: want more than 0s", t.limit)
 	}
 	return nil
 }
@@ -66,7 +67,7 @@ func (t *Times) Take(ctx context.Context, runner metalrun.Runner, was, is *Side,
 	for i, c := range cases {
 		if ctx.Err() != nil {
 			bar.Clear()
-			return exit.With(exit.Device, fmt.Errorf("interrupted after the times of %d of %d cases", i, len(cases)))
+			return exit.With(exit.Device, fmt.Errorf("interrupted after the times of %d of %s", i, printable.Count(len(cases), "case")))
 		}
 		before := was.Cases[slices.IndexFunc(was.Cases, func(o suite.Case) bool { return o.Name == c.Name })]
 		got := meter.Compare(bench.Version{Case: before, Shaders: was.Source, Declared: was.declared},

@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"reflect"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -166,20 +169,18 @@ func (l runLaunch) agree(t *testing.T, text string) {
 func (l runLaunch) alike(t *testing.T, text string) (got []uint32, gotErr error) {
 	t.Helper()
 	for _, count := range []bool{true, false} {
-		o := machine.Options{Steps: l.steps, Count: count, Workers: 1}
-		p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
-		slow.Body, _ = plain(slow.Body)
+		p := bothWays(t, text, machine.Options{Steps: l.steps, Count: count, Workers: 1})
 		var counts []profile.Counted
-		got, counts, gotErr = l.count(p)
-		want, wantCounts, wantErr := l.count(slow)
+		got, counts, gotErr = l.count(p.compiled)
+		want, wantCounts, wantErr := l.count(p.plain)
 		if diff := cmp.Diff(fault(wantErr), fault(gotErr)); diff != "" {
 			t.Fatalf("(-turn by turn +got):\n%s", diff)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-turn by turn +got):\n%s", diff)
+		if !slices.Equal(want, got) {
+			t.Errorf("(-turn by turn +got):\n%s", cmp.Diff(want, got))
 		}
-		if diff := cmp.Diff(wantCounts, counts); diff != "" && gotErr == nil {
-			t.Errorf("counts (-turn by turn +got):\n%s", diff)
+		if gotErr == nil && !reflect.DeepEqual(wantCounts, counts) {
+			t.Errorf("counts (-turn by turn +got):\n%s", cmp.Diff(wantCounts, counts))
 		}
 	}
 	return got, gotErr
@@ -195,8 +196,8 @@ func (l runLaunch) defined(t *testing.T, text string, got []uint32, gotErr error
 	if (err != nil) != (gotErr != nil) {
 		t.Fatalf("the definition fails with %v, the executor with %v", err, gotErr)
 	}
-	if diff := cmp.Diff(defined, got); diff != "" && err == nil {
-		t.Errorf("(-definition +got):\n%s", diff)
+	if err == nil && !slices.Equal(defined, got) {
+		t.Errorf("(-definition +got):\n%s", cmp.Diff(defined, got))
 	}
 }
 
@@ -239,8 +240,8 @@ func plain(nodes machine.List) (turnByTurn machine.List, changed bool) {
 			n, changed = l.Loop, true
 		case *machine.WideLoop:
 			n, changed = l.Loop, true
-		case machine.Alone:
-			n = machine.Alone{Branch: l.Branch}
+		case machine.ToSingleLane:
+			n = machine.ToSingleLane{Branch: l.Branch}
 		case *machine.Branch:
 			b := *l
 			b.Then, changed = plain(l.Then)
@@ -261,7 +262,46 @@ func fault(err error) machine.Fault {
 }
 
 // lower is the kernel of a program.
-func lower(t *testing.T, text string) *ir.Kernel { t.Helper(); return irtest.Lower(t, text) }
+// lower is the kernel of a text. Tests launch one kernel many times, so the last one is kept.
+func lower(t *testing.T, text string) *ir.Kernel {
+	t.Helper()
+	lowered.Lock()
+	defer lowered.Unlock()
+	if lowered.kernel == nil || lowered.text != text {
+		lowered.text, lowered.kernel = text, irtest.Lower(t, text)
+		clear(lowered.pairs)
+	}
+	return lowered.kernel
+}
+
+// lowered is the last kernel that was lowered, and the programs made of it.
+var lowered struct {
+	sync.Mutex
+	text   string
+	kernel *ir.Kernel
+	pairs  map[machine.Options]pair
+}
+
+// pair is a kernel as it is compiled, and with loops that go turn by turn.
+type pair struct{ compiled, plain *Program }
+
+// bothWays compiles a kernel.
+func bothWays(t *testing.T, text string, o machine.Options) pair {
+	t.Helper()
+	k := lower(t, text)
+	lowered.Lock()
+	defer lowered.Unlock()
+	p, ok := lowered.pairs[o]
+	if !ok {
+		p = pair{Compile(k, o), Compile(k, o)}
+		p.plain.Body, _ = plain(p.plain.Body)
+		if lowered.pairs == nil {
+			lowered.pairs = map[machine.Options]pair{}
+		}
+		lowered.pairs[o] = p
+	}
+	return p
+}
 
 // floats are n different floats of both signs, whose sums are rounded.
 func floats(n int) []byte {
