@@ -135,7 +135,7 @@ func TestChecks(t *testing.T) {
 			func(m runnertest.Memory) { m.Bindings[argY].Data[len(m.Bindings[argY].Data)-1] = 1 },
 			CheckGuard, "1023 bytes past its end"},
 		{"write before the start", "normal", func(m runnertest.Memory) { m.SetBits(argX, -1, 7) }, CheckGuard,
-			"x was written 1 bytes before its start"},
+			"x was written 1 byte before its start"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

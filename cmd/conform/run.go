@@ -195,6 +195,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.FromEnvironment(); err != nil {
 		return err
 	}
+	f.Narrow = !f.Require.Given && len(f.BaselineFiles) == 0
 	w, err := f.Start()
 	if err != nil {
 		return err
@@ -232,7 +233,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if w.Declared != nil {
+	if w.Declared != nil && !w.Source.Narrowed() {
 		catalogue := f.Spec.Cases(suite.Quick)
 		s.stale = slices.Concat(s.stale, w.Declared.Present(w.Source, catalogue),
 			w.Source.Idle(w.Declared, runner, catalogue))
@@ -255,7 +256,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	opts.Judged, opts.Hung = len(s.results), hung(s.results)
 	s.announce(runner.Device(), w.Why, cases)
 	err = s.judge(ctx, runner, opts, header, cases)
-	if !f.quiet && !f.json {
+	if !f.quiet && !f.json && !w.Source.Narrowed() {
 		f.Spec.PrintCoverage(stdout, w.Source)
 	}
 	var ended *exit.Error

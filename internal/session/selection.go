@@ -47,6 +47,9 @@ type Selection struct {
 	only      []string // files of Shaders of which kernels are judged; all if empty
 	found     bool     // Shaders is the working directory, which no flag names
 	mathFound bool     // Math is what conform.toml says
+
+	Narrow bool         // files of Shaders that the selected cases do not need may be left out
+	few    []suite.Case // that files are needed for; nil: all files are
 }
 
 // NewSelection is the selection before any flag is given.
@@ -146,8 +149,20 @@ func (s Selection) Load(ctx context.Context, declared *suite.Declarations) ([]su
 	if s.Spec.Given() && s.Shaders == "" {
 		return nil, nil, exit.Usagef("-spec: say with -shaders DIR where the kernels are")
 	}
+	if s.mayNarrow(declared) {
+		if few, err := s.SelectCases(declared, s.Run); err == nil {
+			s.few = few
+		}
+	}
 	open := func() (*suite.Shaders, error) { return s.OpenShaders(ctx, "-shaders", s.Shaders, declared) }
 	return s.Vary(declared, open)
+}
+
+// mayNarrow reports whether files may be left out that the selected cases do not need: where nothing is declared of
+// files, no kernel is required, and names of cases are those of the catalogue.
+func (s Selection) mayNarrow(declared *suite.Declarations) bool {
+	return s.Narrow && s.Run.Regexp != nil && len(s.Math.Modes) == 0 && len(s.only) == 0 &&
+		(declared == nil || len(declared.Exclusions) == 0 && len(declared.Required) == 0 && !declared.Varies())
 }
 
 // Vary are the selected cases in the variants that the shaders have.
@@ -380,13 +395,19 @@ func (s *Selection) OpenShaders(ctx context.Context, flag, dir string, declared 
 	}
 	analyse, opening := variant(""), atomic.Bool{}
 	opening.Store(true)
-	source, err := suite.OpenShaders(s.Build.Memory.FS(root.FS()),
-		func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
-			if opening.Load() && ctx.Err() != nil { // there may be very many files
-				return nil, ctx.Err()
-			}
-			return analyse(src, o)
-		})
+	files := s.Build.Memory.FS(root.FS())
+	front := func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
+		if opening.Load() && ctx.Err() != nil { // there may be very many files
+			return nil, ctx.Err()
+		}
+		return analyse(src, o)
+	}
+	var source *suite.Shaders
+	if s.few != nil {
+		source, err = suite.OpenFor(files, front, s.few)
+	} else {
+		source, err = suite.OpenShaders(files, front)
+	}
 	opening.Store(false)
 	switch {
 	case err != nil:
