@@ -60,12 +60,13 @@ func TestOpenFor(t *testing.T) {
 		for _, k := range test.kernels {
 			cases = append(cases, Case{Kernel: &Kernel{Name: k}})
 		}
-		s, err := OpenFor(files(texts), func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+		front := func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			analysed = append(analysed, src.Name)
 			return metalrun.Analyse(src, opts)
-		}, cases)
+		}
+		s, err := OpenFor(files(texts), front, cases)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ var replayed = map[string]string{
 	"compile-limit": "depth=7", "definition-limit": "steps=7", "launch-steps": "7", "launch-threadgroups": "7",
 	"thread-memory": "7", "math": "fast", "semantics": "apple", "shaders": "kernels",
 	"spec":    "../../examples/starlark/softmax.star",
-	"backend": "simulator", "portable": "true", "config": "c.toml", "today": "2026-01-02",
+	"backend": "simulator", "portable": "true", "catalogue": "true", "config": "c.toml", "today": "2026-01-02",
 }
 
 // notReplayed says of the other flags why not.
@@ -55,4 +55,26 @@ func TestReplayFlags(t *testing.T) {
 			t.Errorf("-%s %s is missing in what repeats a case: %q", flag.Name, value, got)
 		}
 	})
+}
+
+// TestHintsHaveTheSameKernels: a command that an error tells to run next has the flags that say which kernels it is
+// about.
+func TestHintsHaveTheSameKernels(t *testing.T) {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s := NewSelection()
+	s.Add(flags)
+	for name, value := range map[string]string{"spec": replayed["spec"], "shaders": "my kernels", "config": "c.toml",
+		"run": "nothing"} {
+		if err := flags.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const want = "conform list -cases -spec ../../examples/starlark/softmax.star -shaders 'my kernels' -config c.toml"
+	if _, err := s.SelectCases(nil, s.Run); err == nil || !strings.Contains(err.Error(), "("+want+" shows them)") {
+		t.Errorf("%v, want %s", err, want)
+	}
+	const full = "conform list -cases -sweep full -spec ../../examples/starlark/softmax.star"
+	if _, err := s.findCase(nil, "absent"); err == nil || !strings.Contains(err.Error(), full) {
+		t.Errorf("%v, want %s", err, full)
+	}
 }
