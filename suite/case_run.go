@@ -312,9 +312,8 @@ func (t *CaseRun) Compare(r *Result) bool {
 	}
 	f.report(r)
 	if u := r.Unjudged; u != nil && u.TakenApart {
-		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %s not judged: %s", u.Elements, printable.Count(f.elements,
-			"element"),
-			u.Reason))
+		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %s not judged: %s", u.Elements,
+			printable.Count(f.elements, "element"), u.Reason))
 	}
 	if f.elements == 0 && !t.brief && t.leavesAll() {
 		r.Warnings = with(r.Warnings, "no element is judged: the definition says nothing of what the kernel writes")

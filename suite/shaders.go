@@ -110,6 +110,16 @@ func OpenShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	return s, nil
 }
 
+// OpenFor is OpenShaders for some cases alone: of the .metal files there are those that export their kernels.
+func OpenFor(fsys fs.FS, analyse Analyse, cases []Case) (*Shaders, error) {
+	s, err := readShaders(fsys, analyse)
+	if err != nil {
+		return nil, err
+	}
+	s.narrow(cases)
+	return s, nil
+}
+
 // OpenTrusted opens files that are known to compile, and to export no kernel without its
 // name in their text, such as those that a program carries: only what is asked for is
 // analysed.
@@ -235,13 +245,10 @@ func (s *Shaders) AnalyseFor(cases []Case) {
 	all.Wait()
 }
 
-// Narrow leaves only the files that export the kernels of some cases, and analyses as few others as it can. Names may
+// narrow leaves only the files that export the kernels of some cases, and analyses as few others as it can. Names may
 // be put together by macros, so that a text need not have one whole: files are asked first whose text has most of it.
 // Where a kernel is nowhere, all files stay, and nothing is said that is not so.
-func (s *Shaders) Narrow(cases []Case) {
-	if s.trusted || len(s.order) > 0 {
-		return
-	}
+func (s *Shaders) narrow(cases []Case) {
 	wanted, left := kernelsOf(cases), slices.Clone(s.units)
 	needed := map[*unit]bool{}
 	for len(wanted) > 0 {

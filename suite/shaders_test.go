@@ -34,9 +34,9 @@ func TestFilesAreAnalysedSideBySide(t *testing.T) {
 	shaders.AnalyseFor([]Case{{Kernel: &Kernel{Name: "first"}}, {Kernel: &Kernel{Name: "second"}}})
 }
 
-// TestNarrow: a run of a few kernels analyses the files that they are in, though a macro puts their names together, and
+// TestOpenFor: a run of a few kernels analyses the files that they are in, though a macro puts their names together, and
 // a file that does not compile and has nothing to do with them fails nothing.
-func TestNarrow(t *testing.T) {
+func TestOpenFor(t *testing.T) {
 	texts := map[string]string{
 		"macros.metal":         "#define make(type) kernel void norm_ ## type(device float* y) {}\nmake(float) make(half)",
 		"whole.metal":          "kernel void softmax_rows(device float* y) {}",
@@ -56,21 +56,20 @@ func TestNarrow(t *testing.T) {
 	} {
 		var mu sync.Mutex
 		var analysed []string
-		s, err := OpenShaders(files(texts), func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program,
-			error) {
-			mu.Lock()
-			defer mu.Unlock()
-			analysed = append(analysed, src.Name)
-			return metalrun.Analyse(src, opts)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		var cases []Case
 		for _, k := range test.kernels {
 			cases = append(cases, Case{Kernel: &Kernel{Name: k}})
 		}
-		s.Narrow(cases)
+		front := func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			analysed = append(analysed, src.Name)
+			return metalrun.Analyse(src, opts)
+		}
+		s, err := OpenFor(files(texts), front, cases)
+		if err != nil {
+			t.Fatal(err)
+		}
 		broken := s.Broken()
 		if slices.Sort(analysed); !slices.Equal(analysed, test.analysed) || len(broken) != test.broken {
 			t.Errorf("%v: analysed %v, %d broken; want %v, %d", test.kernels, analysed, len(broken), test.analysed,

@@ -195,6 +195,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.FromEnvironment(); err != nil {
 		return err
 	}
+	f.Narrow = !f.Require.Given && len(f.BaselineFiles) == 0
 	w, err := f.Start()
 	if err != nil {
 		return err
@@ -232,7 +233,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if w.Declared != nil {
+	if w.Declared != nil && !w.Source.Narrowed() {
 		catalogue := f.Spec.Cases(suite.Quick)
 		s.stale = slices.Concat(s.stale, w.Declared.Present(w.Source, catalogue),
 			w.Source.Idle(w.Declared, runner, catalogue))
@@ -255,7 +256,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	opts.Judged, opts.Hung = len(s.results), hung(s.results)
 	s.announce(runner.Device(), w.Why, cases)
 	err = s.judge(ctx, runner, opts, header, cases)
-	if !f.quiet && !f.json {
+	if !f.quiet && !f.json && !w.Source.Narrowed() {
 		f.Spec.PrintCoverage(stdout, w.Source)
 	}
 	var ended *exit.Error
@@ -515,8 +516,6 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 			s.kept()))
 	case crashed != nil:
 		return exit.With(exit.Device, crashed)
-	case unjudgedAlone(opts.Shaders, s.results):
-		return exit.Silently(exit.Device)
 	}
 	return verdictStatus(view.Verdict())
 }
@@ -530,17 +529,6 @@ func verdictStatus(v reports.Verdict) error {
 		return exit.Silently(exit.Device)
 	}
 	return nil
-}
-
-// unjudgedAlone reports whether nothing is wrong but that launches of some cases used up their steps.
-func unjudgedAlone(source *suite.Shaders, results []suite.Result) bool {
-	some := false
-	for _, r := range results {
-		if some = some || r.OutOfSteps; r.Status == suite.Fail || r.Status == suite.Error && !r.OutOfSteps {
-			return false
-		}
-	}
-	return some && len(source.Broken()) == 0
 }
 
 // runClock is what a run is limited by: CPU time, or the time on the wall if a GPU works for it, which may hang.

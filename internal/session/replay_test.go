@@ -56,3 +56,25 @@ func TestReplayFlags(t *testing.T) {
 		}
 	})
 }
+
+// TestHintsHaveTheSameKernels: a command that an error tells to run next has the flags that say which kernels it is
+// about.
+func TestHintsHaveTheSameKernels(t *testing.T) {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s := NewSelection()
+	s.Add(flags)
+	for name, value := range map[string]string{"spec": replayed["spec"], "shaders": "my kernels", "config": "c.toml",
+		"run": "nothing"} {
+		if err := flags.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const want = "conform list -cases -spec ../../examples/starlark/softmax.star -shaders 'my kernels' -config c.toml"
+	if _, err := s.SelectCases(nil, s.Run); err == nil || !strings.Contains(err.Error(), "("+want+" shows them)") {
+		t.Errorf("%v, want %s", err, want)
+	}
+	const full = "conform list -cases -sweep full -spec ../../examples/starlark/softmax.star"
+	if _, err := s.findCase(nil, "absent"); err == nil || !strings.Contains(err.Error(), full) {
+		t.Errorf("%v, want %s", err, full)
+	}
+}

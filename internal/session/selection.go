@@ -47,6 +47,9 @@ type Selection struct {
 	only      []string // files of Shaders of which kernels are judged; all if empty
 	found     bool     // Shaders is the working directory, which no flag names
 	mathFound bool     // Math is what conform.toml says
+
+	Narrow bool         // files of Shaders that the selected cases do not need may be left out
+	few    []suite.Case // that files are needed for; nil: all files are
 }
 
 // NewSelection is the selection before any flag is given.
@@ -146,8 +149,20 @@ func (s Selection) Load(ctx context.Context, declared *suite.Declarations) ([]su
 	if s.Spec.Given() && s.Shaders == "" {
 		return nil, nil, exit.Usagef("-spec: say with -shaders DIR where the kernels are")
 	}
+	if s.mayNarrow(declared) {
+		if few, err := s.SelectCases(declared, s.Run); err == nil {
+			s.few = few
+		}
+	}
 	open := func() (*suite.Shaders, error) { return s.OpenShaders(ctx, "-shaders", s.Shaders, declared) }
 	return s.Vary(declared, open)
+}
+
+// mayNarrow reports whether files may be left out that the selected cases do not need: where nothing is declared of
+// files, no kernel is required, and names of cases are those of the catalogue.
+func (s Selection) mayNarrow(declared *suite.Declarations) bool {
+	return s.Narrow && s.Run.Regexp != nil && len(s.Math.Modes) == 0 && len(s.only) == 0 &&
+		(declared == nil || len(declared.Exclusions) == 0 && len(declared.Required) == 0 && !declared.Varies())
 }
 
 // Vary are the selected cases in the variants that the shaders have.
@@ -164,7 +179,7 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 		return nil, nil, err
 	}
 	if cases = source.InModes(source.Varied(cases), declared, s.Math.Modes); run != s.Run {
-		cases, err = matching(cases, s.Run, s.Sweep)
+		cases, err = s.matching(cases, s.Run)
 	}
 	if err == nil {
 		cases, err = s.inFiles(cases, source)
@@ -202,7 +217,7 @@ func (s Selection) Case(ctx context.Context, name string, on metalrun.Device) (c
 	s.Accuracies.Adopt(declared, on)
 	all := s.casesOf(declared, suite.Full)
 	if !declared.Varies() && len(s.Math.Modes) == 0 && !strings.Contains(name, suite.MathPart) {
-		if c, err = findCase(all, name); err != nil {
+		if c, err = s.findCase(all, name); err != nil {
 			return c, opts, err
 		}
 	}
@@ -236,7 +251,7 @@ func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 	if len(modes) > 1 {
 		modes = nil // a name that says no mode has the declared one
 	}
-	c, err := findCase(source.Varied(all), base)
+	c, err := s.findCase(source.Varied(all), base)
 	if err != nil {
 		return c, err
 	}
@@ -303,6 +318,25 @@ func (s Selection) ReplayFlags() string {
 	return strings.Join(flags, " ")
 }
 
+// ListCommand is the command that lists the cases of a sweep. It has the flags that say which kernels these are of.
+func (s Selection) ListCommand(sweep string) string {
+	words := []string{"conform list -cases"}
+	if sweep != suite.Quick.String() {
+		words = append(words, "-sweep "+sweep)
+	}
+	words = append(words, s.Spec.ReplayFlags()...)
+	if s.catalogue {
+		words = append(words, "-catalogue")
+	}
+	if s.Shaders != "" && !s.found {
+		words = append(words, "-shaders "+Quote(s.Shaders))
+	}
+	if s.Config != "" {
+		words = append(words, "-config "+Quote(s.Config))
+	}
+	return strings.Join(words, " ")
+}
+
 // Quote spells s for a shell.
 func Quote(s string) string {
 	if !strings.ContainsAny(s, " \t\n'\"\\$&|;<>()*?[]{}~#!`") {
@@ -313,7 +347,7 @@ func Quote(s string) string {
 
 // SelectCases are the cases of the sweep whose names match run, under the contracts that are declared.
 func (s Selection) SelectCases(declared *suite.Declarations, run Pattern) ([]suite.Case, error) {
-	return matching(s.casesOf(declared, SetOf(s.Sweep)), run, s.Sweep)
+	return s.matching(s.casesOf(declared, SetOf(s.Sweep)), run)
 }
 
 // casesOf are the cases of a sweep under the contracts that are declared. The caller may write to the list.
@@ -325,7 +359,7 @@ func (s Selection) casesOf(declared *suite.Declarations, set suite.Set) []suite.
 }
 
 // matching are the cases whose names match run.
-func matching(cases []suite.Case, run Pattern, sweep Choice) ([]suite.Case, error) {
+func (s Selection) matching(cases []suite.Case, run Pattern) ([]suite.Case, error) {
 	if run.Regexp == nil {
 		return cases, nil
 	}
@@ -334,8 +368,8 @@ func matching(cases []suite.Case, run Pattern, sweep Choice) ([]suite.Case, erro
 			!run.MatchString(c.Drawn())
 	})
 	if len(cases) == 0 {
-		return nil, exit.Usagef("-run %q: no case of the %s sweep has such a name (conform list -cases shows them)",
-			run.String(), sweep.Value)
+		return nil, exit.Usagef("-run %q: no case of the %s sweep has such a name (%s shows them)",
+			run.String(), s.Sweep.Value, s.ListCommand(s.Sweep.Value))
 	}
 	return cases, nil
 }
@@ -380,13 +414,19 @@ func (s *Selection) OpenShaders(ctx context.Context, flag, dir string, declared 
 	}
 	analyse, opening := variant(""), atomic.Bool{}
 	opening.Store(true)
-	source, err := suite.OpenShaders(s.Build.Memory.FS(root.FS()),
-		func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
-			if opening.Load() && ctx.Err() != nil { // there may be very many files
-				return nil, ctx.Err()
-			}
-			return analyse(src, o)
-		})
+	files := s.Build.Memory.FS(root.FS())
+	front := func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
+		if opening.Load() && ctx.Err() != nil { // there may be very many files
+			return nil, ctx.Err()
+		}
+		return analyse(src, o)
+	}
+	var source *suite.Shaders
+	if s.few != nil {
+		source, err = suite.OpenFor(files, front, s.few)
+	} else {
+		source, err = suite.OpenShaders(files, front)
+	}
 	opening.Store(false)
 	switch {
 	case err != nil:
@@ -454,19 +494,19 @@ func (s Selection) Families(declared *suite.Declarations) []suite.Family {
 }
 
 // findCase is the case called name.
-func findCase(cases []suite.Case, name string) (suite.Case, error) {
+func (s Selection) findCase(cases []suite.Case, name string) (suite.Case, error) {
 	i := slices.IndexFunc(cases, func(c suite.Case) bool { return c.Name == name })
 	if i < 0 {
-		return suite.Case{}, exit.Usagef("no case is called %q%s", name, suggestCases(name, cases))
+		return suite.Case{}, exit.Usagef("no case is called %q%s", name, s.suggestCases(name, cases))
 	}
 	return cases[i], nil
 }
 
 // suggestCases lists the cases with the names nearest to one that does not exist.
-func suggestCases(name string, cases []suite.Case) string {
+func (s Selection) suggestCases(name string, cases []suite.Case) string {
 	near := suite.Nearest(name, config.CaseNames(cases))
 	if len(near) == 0 {
-		return " (conform list -cases -sweep full shows the names)"
+		return " (" + s.ListCommand(suite.Full.String()) + " shows the names)"
 	}
 	text := "; the nearest are"
 	for _, n := range near {

@@ -70,8 +70,8 @@ func TestSubnormalCodes(t *testing.T) {
 // TestSubnormalNumbersAreNotToBlame: a kernel that is wrong whatever its inputs hold is not said to fail for its
 // subnormal numbers.
 func TestSubnormalNumbersAreNotToBlame(t *testing.T) {
-	files := fstest.MapFS{"codes.star": {Data: []byte(strings.Replace(codes, "STANDARD", "standard(finite = True)", 1))}}
-	family, err := spec.Read(files, "codes.star")
+	text := strings.Replace(codes, "STANDARD", "standard(finite = True)", 1)
+	family, err := spec.Read(fstest.MapFS{"codes.star": {Data: []byte(text)}}, "codes.star")
 	if err != nil {
 		t.Fatal(err)
 	}
