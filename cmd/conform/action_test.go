@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// actionFiles copies action.yml, the action for comments and examples/action to the directory of a script, and names the
-// commands of the nightly workflow NIGHTS.
+// actionFiles copies action.yml, the action for comments and examples/action to the directory of a script, and names
+// the commands of the nightly workflow NIGHTS.
 func actionFiles(env *testscript.Env) error {
 	if nights, e := filepath.Abs("../../.github/nights"); e == nil {
 		env.Setenv("NIGHTS", nights)

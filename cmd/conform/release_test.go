@@ -90,8 +90,8 @@ func releaseScript(t *testing.T) string {
 // fence matches a block of YAML in Markdown.
 var fence = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
-// The notes of a release have a workflow of five lines, and one for comments, with nothing to be filled in: the action of
-// the repository at the commit, and the digest of the list of digests.
+// The notes of a release have a workflow of five lines, and one for comments, with nothing to be filled in: the action
+// of the repository at the commit, and the digest of the list of digests.
 func TestReleaseNotes(t *testing.T) {
 	for _, tool := range []string{"bash", "sha256sum", "sed"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -147,7 +147,8 @@ func TestReleaseNotes(t *testing.T) {
 	if len(c.Steps) != 1 || c.Steps[0].Uses != "o/r/.github/comment@"+commit || len(comment.Permissions) != 0 {
 		t.Errorf("%+v, want the action for comments, and nothing of the pull request", comment)
 	}
-	if diff := cmp.Diff(map[string]string{"actions": "read", "pull-requests": "write"}, c.Permissions); diff != "" {
+	writes := map[string]string{"actions": "read", "pull-requests": "write"}
+	if diff := cmp.Diff(writes, c.Permissions); diff != "" {
 		t.Errorf("permissions of comments (-want +got):\n%s", diff)
 	}
 	on, _ := comment.On.(map[string]any)["workflow_run"].(map[string]any)
