@@ -136,7 +136,8 @@ func TestReleaseNotes(t *testing.T) {
 		}
 	}
 	k, digest := judge.Jobs["kernels"], fmt.Sprintf("%x", sha256.Sum256(sums))
-	if diff := cmp.Diff(map[string]string{"contents": "read"}, k.Permissions); diff != "" || judge.On != "pull_request" {
+	reads := map[string]string{"contents": "read"}
+	if diff := cmp.Diff(reads, k.Permissions); diff != "" || judge.On != "pull_request" {
 		t.Errorf("the job with the files of a pull request may do more than read: %v, on %v", k.Permissions, judge.On)
 	}
 	if len(k.Steps) != 2 || k.Steps[1].Uses != "o/r@"+commit || k.Steps[1].With["sha256"] != digest ||
