@@ -136,8 +136,8 @@ func TestReleaseNotes(t *testing.T) {
 		}
 	}
 	k, digest := judge.Jobs["kernels"], fmt.Sprintf("%x", sha256.Sum256(sums))
-	if diff := cmp.Diff(map[string]string{"contents": "read"}, k.Permissions); diff != "" ||
-		judge.On != "pull_request" {
+	reads := map[string]string{"contents": "read"}
+	if diff := cmp.Diff(reads, k.Permissions); diff != "" || judge.On != "pull_request" {
 		t.Errorf("the job with the files of a pull request may do more than read: %v, on %v", k.Permissions, judge.On)
 	}
 	if len(k.Steps) != 2 || k.Steps[1].Uses != "o/r@"+commit || k.Steps[1].With["sha256"] != digest ||
@@ -148,7 +148,8 @@ func TestReleaseNotes(t *testing.T) {
 	if len(c.Steps) != 1 || c.Steps[0].Uses != "o/r/.github/comment@"+commit || len(comment.Permissions) != 0 {
 		t.Errorf("%+v, want the action for comments, and nothing of the pull request", comment)
 	}
-	if diff := cmp.Diff(map[string]string{"actions": "read", "pull-requests": "write"}, c.Permissions); diff != "" {
+	writes := map[string]string{"actions": "read", "pull-requests": "write"}
+	if diff := cmp.Diff(writes, c.Permissions); diff != "" {
 		t.Errorf("permissions of comments (-want +got):\n%s", diff)
 	}
 	on, _ := comment.On.(map[string]any)["workflow_run"].(map[string]any)
