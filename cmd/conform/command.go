@@ -115,6 +115,7 @@ conform devices                 show what the devices here can do`,
 	for _, command := range commands {
 		root.AddCommand(command())
 	}
+	root.SetHelpCommand(newHelp())
 	boundNumbers(root)
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values

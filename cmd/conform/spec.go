@@ -21,8 +21,8 @@ func newSpec() *cobra.Command {
 		Use:   "spec COMMAND",
 		Short: "work on specifications in Starlark",
 		Long: `Spec works on specifications of kernels of your own, which say in Starlark what a kernel is
-launched with and what it computes. conform new writes a first one; "Kernels of your own" in
-the manual (go doc metalconform/cmd/conform) tells what they hold.`,
+launched with and what it computes. conform new writes a first one; conform help spec says
+what they hold.`,
 		Example: `conform spec check softmax.star               what the specification leaves untested
 conform spec check softmax.star -shaders mine  … and where it differs from the kernels`,
 		RunE: func(cmd *cobra.Command, args []string) error {
