@@ -147,7 +147,8 @@ var Reference = functionsOf(
 	section{"Shape", []row{
 		{"reshape(x, shape)", "gives the elements another shape; -1 stands for what is left",
 			"reshape(arange(6), 2, -1)"},
-		{"transpose(x, axes)", "reorders axes, or turns their order round", "transpose(zeros([2, 3, 4]), 1, 2, 0).shape"},
+		{"transpose(x, axes)", "reorders axes, or turns their order round",
+			"transpose(zeros([2, 3, 4]), 1, 2, 0).shape"},
 		{"squeeze(x, axis)", "removes axes of length 1", "squeeze(zeros([1, 2, 1])).shape"},
 		{"broadcast_to(x, shape)", "repeats axes of length 1 until the shape fits",
 			"broadcast_to(tensor([[1], [2]]), 2, 2)"},
