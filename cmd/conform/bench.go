@@ -73,16 +73,15 @@ others, at the full clock, what it is bound by, and what it would be if that too
 long. In four of five cases the time was in the interval, for kernels that the model had
 not seen. A kernel that nobody has defined is forecast by how it is launched: -launch FILE,
 as conform new writes it. It is not judged then.`,
-		Example: `conform bench                                   every kernel, one case of each
-conform bench -run 'mla|attn' -cold             some kernels, each time from memory
-conform bench -run softmax -all -sweep full     all their cases
-conform bench -run rms_norm -count 10 > old     ten rows of each: for benchstat -col commit old new
-conform bench -shaders ~/kernels -o out         your kernels; rows in out/bench.txt too
-conform bench -scaling -roof -plots plots       alternatives as one axis grows, and where they cross
-conform bench -cpu 1,2,4,8,16 -plots plots      how much faster the simulator is with more threads
-conform bench -forecast m1pro                   how long a GPU would take, on a machine without one
-conform bench -forecast m1pro -shaders . -launch k.star   … your kernel, without an oracle
-conform bench -forecast m1pro -run sigmoid_gate -lines           … and which lines take the time`,
+		Example: `conform bench                            every kernel, one case of each
+conform bench -run 'mla|attn' -cold      some kernels, each time from memory
+conform bench -run softmax -all-cases -sweep full
+conform bench -run rms_norm -count 10 > old
+conform bench -scaling -roof -plots plots
+conform bench -cpu 1,2,4,8 -plots plots  the simulator, with more threads
+conform bench -forecast m1pro            likely times of a GPU, without one
+conform bench -forecast m1pro -launch k.star
+conform bench -forecast m1pro -run sigmoid_gate -lines`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.launches.Given() {
@@ -93,6 +92,9 @@ conform bench -forecast m1pro -run sigmoid_gate -lines           … and which l
 				f.Spec = f.launches.Specifications
 				f.Spec.Flag = "-launch"
 			}
+			if err := f.FindProject(nil); err != nil {
+				return err
+			}
 			return benchCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -102,12 +104,12 @@ conform bench -forecast m1pro -run sigmoid_gate -lines           … and which l
 	flags.Var(&f.launches, "launch",
 		"with -forecast: launch kernels as the specification `FILE`.star says, which needs no oracle, as nothing is "+
 			"judged; repeatable")
-	flags.BoolVar(&f.all, "all", false, "take every selected case, not one of each kernel")
+	flags.BoolVar(&f.all, "all-cases", false, "take every selected case, not one of each kernel")
 	flags.BoolVar(&f.scaling, "scaling", false,
 		"time instead alternatives for the same work as one axis grows: delta-net by tokens, by chunks and by six "+
 			"stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
 	flags.Var(&f.Forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+
-		forecast.Names()+", or a file of conform calibrate")
+		forecast.Names()+", or a file of conform device calibrate")
 	flags.BoolVar(&f.lines, "lines", false, "with -forecast: also say what resources and lines of the source take")
 	flags.BoolVar(&f.roof, "roof", false, "time a copy and multiply-adds too: what the device can do at most")
 	flags.StringVar(&f.plots, "plots", "",
@@ -115,7 +117,7 @@ conform bench -forecast m1pro -run sigmoid_gate -lines           … and which l
 	flags.IntVar(&f.count, "count", 1, "print `N` rows of each case; 1 if not given")
 	flags.Var(&f.confidence, "confidence", "sample until the median is known at `PERCENT` confidence; 95 if not given")
 	flags.Var(&f.within, "within", "how well known: to within `PERCENT`; 2 if not given")
-	flags.DurationVar(&f.limit, "limit", 2*time.Second, "sample a row for `DURATION` at most; 2s if not given")
+	flags.DurationVar(&f.limit, "max-time", 2*time.Second, "sample a row for `DURATION` at most; 2s if not given")
 	flags.BoolVar(&f.cold, "cold", false,
 		"take each sample with caches that hold nothing of the case: other memory is written before, and with Metal "+
 			"each launch has buffers of its own")
@@ -135,9 +137,9 @@ func (f benchFlags) check() error {
 	case f.count > mostRows:
 		return exit.Usagef("-count %d: want at most %d", f.count, mostRows)
 	case f.limit <= 0:
-		return exit.Usagef("-limit %v: want more than 0s", f.limit)
+		return exit.Usagef("-max-time %v: want more than 0s", f.limit)
 	case f.scaling && f.all:
-		return exit.Usagef("-scaling has cases of its own: it excludes -all")
+		return exit.Usagef("-scaling has cases of its own: it excludes -all-cases")
 	case f.Forecast.Model != nil && (f.roof || f.cold || f.count > 1):
 		return exit.Usagef("-forecast takes no samples: it excludes -roof, -cold and -count")
 	case f.Forecast.Model == nil && f.lines:

@@ -19,7 +19,7 @@ import (
 func TestBenchRows(t *testing.T) {
 	const some = "^(repeat_block_f32|rms_norm_apply|tq_dequantize_kv)/"
 	var stdout, stderr bytes.Buffer
-	args := []string{"bench", "-backend", "simulator", "-cpu", "1", "-limit", "1ns", "-run", some}
+	args := []string{"bench", "-backend", "simulator", "-cpu", "1", "-max-time", "1ns", "-run", some}
 	if status := conform(context.Background(), args, &stdout, &stderr); status != exit.Conforms {
 		t.Fatalf("status %d: %s", status, stderr.String())
 	}
@@ -47,7 +47,7 @@ func TestBenchRows(t *testing.T) {
 
 // A run that ends early says why and exits with status 3.
 func TestBenchEndsEarly(t *testing.T) {
-	args := []string{"bench", "-backend", "simulator", "-limit", "1ns", "-run", "^(sigmoid_gate|swiglu_fused)/"}
+	args := []string{"bench", "-backend", "simulator", "-max-time", "1ns", "-run", "^(sigmoid_gate|swiglu_fused)/"}
 	ctx, interrupt := context.WithCancel(context.Background())
 	tests := []struct {
 		stdout writerFunc

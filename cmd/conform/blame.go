@@ -40,10 +40,12 @@ front of it as in failures. Where the operations do not fit into the memory that
 -memory allows, a threadgroup runs again for each part of them.`,
 		Example: `conform blame rms_norm_apply/dim=1009/input=cancelling
 conform blame rms_norm_apply/dim=1009/input=cancelling 'out[17]'
-conform blame linear_attention_block/T=5/per_run=2/Hk=1/Hv=2/delta=2/input=normal 'stage 18, gated_rms_norm: output[0, 1, 5]'
-conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
+conform blame CASE 'stage 18, gated_rms_norm: output[0, 1, 5]'`,
 		Args: caseAndElement,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.FindProject(nil); err != nil {
+				return err
+			}
 			return blameCase(cmd.Context(), *f, args, cmd.OutOrStdout())
 		},
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ import (
 type checking struct {
 	asJSON bool
 	format string
+	report session.ReportFlag
 	limit  int
 	pass   string
 	config.CompileFlags
@@ -46,6 +48,9 @@ type checking struct {
 
 func newCheck() *cobra.Command {
 	c := checking{CompileFlags: config.NewCompileFlags(), specFlags: newGivenFlags()}
+	for _, format := range diagnostics.Formats() {
+		c.report.Formats = append(c.report.Formats, string(format))
+	}
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
 		Short: "look for errors in .metal files",
@@ -73,28 +78,33 @@ replaces the guess. A launch file (-launch) states the rest: a specification in 
 as conform new writes it, that needs no oracle. Values are not judged: conform run -shaders does that for the
 kernels of the catalogue.`,
 		Example: `conform check my.metal
-conform check -json kernels/*.metal
-conform check -std 3.2 my.metal
-conform check -I include -D TILE=32 -D FAST kernels
-conform check -prelude common.h -instantiate 'scale<half, 64>' -name scale_half part.metal
+conform check -std 3.2 -I include -D TILE=32 kernels
+conform check -prelude common.h -instantiate 'scale<half, 64>' part.metal
 conform check -print ir my.metal
 conform check -exec my.metal
-conform check -exec -run softmax -arg n=1000 -arg x=4000 -grid 4 -threads 128 my.metal
+conform check -exec -run softmax -arg n=1000 -grid 4 -threads 128 my.metal
 conform check -exec -launch my.star my.metal
-conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32 my.metal`,
+conform check -exec -local 0=1024 -constant tile=32 my.metal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.valid(cmd.Flags().Changed); err != nil {
 				return err
 			}
-			return c.check(cmd.Context(), cmd.OutOrStdout(), args)
+			file := c.report.OrText()[0].File
+			if file == "" {
+				return c.check(cmd.Context(), cmd.OutOrStdout(), args)
+			}
+			var b bytes.Buffer
+			err := c.check(cmd.Context(), &b, args)
+			if wrong := writeFile(file, b.Bytes(), nil); wrong != nil {
+				return exit.With(exit.Device, wrong)
+			}
+			return err
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&c.format, "format", string(diagnostics.Text),
-		"print `FORMAT`: text with the lines of the source, json (one object per diagnostic or finding), github "+
-			"(annotations of a change) or sarif")
-	flags.BoolVar(&c.asJSON, "json", false, "the same as -format json")
-	flags.IntVar(&c.limit, "limit", 5,
+	c.report.Add(flags)
+	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object per diagnostic or finding: the same as -report json")
+	flags.IntVar(&c.limit, "n", 5,
 		"show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	c.CompileFlags.Add(flags)
@@ -131,11 +141,11 @@ func (c *checking) valid(given func(flag string) bool) error {
 			return exit.Usagef("-%s is about launches: give -exec too", name)
 		}
 	}
-	if c.asJSON {
-		c.format = string(diagnostics.JSON)
+	if len(c.report.Given) > 1 || c.asJSON && len(c.report.Given) > 0 {
+		return exit.Usagef("want one report")
 	}
-	if !slices.Contains(diagnostics.Formats(), diagnostics.Format(c.format)) {
-		return exit.Usagef("-format %q: want text, json, github or sarif", c.format)
+	if c.format = c.report.OrText()[0].Format; c.asJSON {
+		c.format = string(diagnostics.JSON)
 	}
 	if c.exec && c.pass != "" {
 		return exit.Usagef("-print shows the source and -exec launches it: give one of them")

@@ -300,14 +300,14 @@ template [[host_name("h")]] [[kernel]] decltype(reach<half>) reach<half>;
 	}{
 		{nil, 1, 1},
 		{[]string{"-v"}, 3, 0},
-		{[]string{"-format", "github"}, 0, 0},
+		{[]string{"-report", "github"}, 0, 0},
 	} {
 		text, status := checkExecWith(t, kernels, test.flags...)
 		got := []int{strings.Count(text, full), strings.Count(text, short)}
 		if want := []int{test.full, test.short}; status != exit.Fails || !slices.Equal(got, want) {
 			t.Errorf("%v: status %d, told in full and in short %v, want %v:\n%s", test.flags, status, got, want, text)
 		}
-		if plain := !slices.Contains(test.flags, "-format"); plain != strings.Contains(text, sum) ||
+		if plain := !slices.Contains(test.flags, "-report"); plain != strings.Contains(text, sum) ||
 			!plain && strings.Count(text, "::error ") != 3 {
 			t.Errorf("%v: every kernel counts:\n%s", test.flags, text)
 		}
@@ -347,7 +347,7 @@ func TestManyGuesses(t *testing.T) {
 	var out strings.Builder
 	status := conform(t.Context(), strings.Fields("check -exec k.metal"), &out, &out)
 	if got := out.String(); status != exit.Fails || len(got) > 4096 ||
-		!strings.Contains(got, " more, which -format json has") {
+		!strings.Contains(got, " more, which -report json has") {
 		t.Errorf("status %d, %d bytes: %.4096s", status, len(got), got)
 	}
 }

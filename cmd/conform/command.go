@@ -1,12 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"runtime"
 
 	"metalconform/internal/crash"
 	"metalconform/internal/exit"
@@ -27,7 +28,8 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (stat
 			status = exit.Device
 		}
 	}()
-	root := newRoot()
+	args, all := allFlags(args)
+	root := newRoot(usage{all: all, width: helpWidth(os.Stdout)})
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	args = longFlags(args)
@@ -68,50 +70,38 @@ func keepCrash(args []string, c *crash.Crash) string {
 }
 
 var commands = []func() *cobra.Command{
-	newRun, newReport, newCompare, newAB, newGate, newHistory, newServe, newExplain, newBlame, newShrink,
-	newRecord, newJudge, newBench, newCalibrate, newList, newCheck, newNew, newSpec, newMutate, newDevices,
-	newIntrinsics, newCompletion, newVersion,
+	newRun, newNew, newCheck, newSpec, newJudge, newList, newExplain, newBlame, newShrink, newRecord, newMutate,
+	newBench, newCompare, newReport, newOpen, newGate, newHistory, newDevice, newCompletion,
 }
 
-func newRoot() *cobra.Command {
+func newRoot(help usage) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "conform COMMAND",
 		Short: "judge Metal compute kernels",
 		Long: `Conform judges Apple Metal compute kernels against float64 oracles. On a Mac the
 kernels run on the GPU; everywhere else a simulator executes their source.`,
-		Example: `conform run                     judge every kernel
+		Example: `conform new                     specify the kernels of this directory
+conform run                     judge them
 conform run -run rms_norm       judge the cases whose name matches
-conform report out              show what a run has written, as text or for CI
-conform compare last out        show what has changed between two runs
-conform history trend DIR       find where many runs changed
 conform explain CASE            show how an element came to its verdict
-conform blame CASE              show which lines an element's error comes from
-conform shrink CASE             make a case that fails small
-conform record CASE             write its inputs and results for PyTorch
-conform judge -spec FILE SRC     judge one source, for programs that write kernels
-conform bench                   time every kernel
-conform list                    show what there is to judge
-conform check my.metal          look for errors in a file
-conform devices                 show what the devices here can do`,
+conform check -exec my.metal    look for errors and races, unspecified
+conform gate -base origin/main  judge a pull request`,
 		Args:                       cobra.ArbitraryArgs,
+		Version:                    versionText(),
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				cmd.SetOut(cmd.ErrOrStderr())
-				printHelp(cmd, nil)
-				return exit.Silently(exit.Usage)
+			if err := refuseFormer(args); err != nil {
+				return err
 			}
-			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				return exit.Usagef("unknown command %q, did you mean %s?", args[0], near[0])
-			}
-			return exit.Usagef("unknown command %q (conform -h lists them)", args[0])
+			return wantCommand(cmd, args)
 		},
 	}
+	root.SetVersionTemplate("{{.Version}}")
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(printHelp)
+	root.SetHelpFunc(help.print)
 	for _, command := range commands {
 		root.AddCommand(command())
 	}
@@ -121,6 +111,12 @@ conform devices                 show what the devices here can do`,
 		panic(err) // a flag has two lists of values
 	}
 	return root
+}
+
+// versionText says which program this is.
+func versionText() string {
+	return fmt.Sprintf("conform %s\ncommit %s\n%s %s/%s\n", cmp.Or(session.Release(), "(unknown)"),
+		cmp.Or(session.Commit(), "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // longFlags spells -name as --name, which is what the flag package knows. One
@@ -159,6 +155,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		operand, _ := pflag.UnquoteUsage(missing.GetFlag())
 		return exit.Usagef("-%s needs a value: %s", spelling(missing.GetFlag()), operand)
 	case errors.As(err, &unknown):
+		if now := presentFlag(cmd.CommandPath(), unknown.GetSpecifiedName()); now != "" {
+			return exit.Usagef("-%s has another name now: %s", unknown.GetSpecifiedName(), now)
+		}
 		return exit.Usagef("unknown flag -%s (%s -h lists them)", unknown.GetSpecifiedName(), cmd.CommandPath())
 	}
 	return exit.Usagef("%v", err)
@@ -171,38 +170,3 @@ func spelling(f *pflag.Flag) string {
 	}
 	return f.Name
 }
-
-// printHelp shows a command: what it does, how it is used, what it takes.
-func printHelp(cmd *cobra.Command, _ []string) {
-	w := cmd.OutOrStdout()
-	fmt.Fprintf(w, "usage: %s\n\n%s\n\nExamples:\n%s\n", cmd.UseLine(), cmd.Long, indent(cmd.Example))
-	if cmd.HasAvailableSubCommands() {
-		fmt.Fprint(w, "\nCommands:\n")
-		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %-10s %s\n", sub.Name(), sub.Short)
-			}
-		}
-		fmt.Fprintf(w, "\n%s COMMAND -h tells more.\n", cmd.CommandPath())
-		return
-	}
-	fmt.Fprint(w, "\nFlags:\n")
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Name == "help" || f.Hidden {
-			return
-		}
-		operand, usage := pflag.UnquoteUsage(f)
-		if f.Value.Type() == "bool" {
-			operand = ""
-		}
-		fmt.Fprintf(w, "  %-31s %s\n", strings.TrimSpace("-"+spelling(f)+" "+operand), usage)
-	})
-	if text := cmd.Annotations[afterFlags]; text != "" {
-		fmt.Fprintf(w, "\n%s\n", text)
-	}
-}
-
-// afterFlags is the annotation of a command with what its help says last.
-const afterFlags = "after flags"
-
-func indent(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ") }

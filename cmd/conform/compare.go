@@ -2,13 +2,15 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/gate"
 	"metalconform/internal/regular"
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
@@ -16,61 +18,117 @@ import (
 	"metalconform/reports/html"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // compareFlags are the flags of conform compare.
 type compareFlags struct {
-	config.PolicyFlags
-	format session.Choice
-	out    string
-	memory session.ResultsMemory
+	session.Selection
+	policy  config.PolicyFlags
+	times   gate.Times
+	all     bool
+	quiet   bool
+	reports session.ReportFlag
+	memory  session.ResultsMemory
+	judging []string // names of the flags that are about kernels, not about results
 }
 
 func newCompare() *cobra.Command {
-	f := &compareFlags{format: session.Choice{Value: "text", Words: comparisonFormats()}}
+	f := &compareFlags{Selection: session.NewSelection(),
+		reports: session.ReportFlag{Formats: append(reports.ComparisonFormatNames(), site), Folders: []string{site}}}
 	cmd := &cobra.Command{
 		Use:   "compare [flags] BASE HEAD",
-		Short: "compare two runs: verdicts, accuracy and times",
-		Long: `Compare says what HEAD changes against BASE, two results of conform run -o: which
-cases fail and did not, how the errors of each kernel are distributed below their
-bounds, and how long cases take, if conform bench -o has written into the same
-directories. Each row is improved, regressed, unchanged or inconclusive, and the last
-says how many samples more would tell.
+		Short: "compare two runs, or two versions of the kernels",
+		Long: `Compare says what HEAD changes against BASE: which cases fail and did not, how the errors of each kernel are
+distributed below their bounds, and how fast the kernels are. Each row is improved, regressed, unchanged or
+inconclusive. An inconclusive row says how many samples more would tell.
 
-The exit status is 0 if nothing regressed that the policy names, 1 if something did, 2
-if BASE or HEAD cannot be read or is not whole, and 3 if the output cannot be written.`,
-		Example: `conform compare last out                           what has changed since last/
-conform compare last out -fail verdicts            … and fail on verdicts alone
-conform compare last out -format markdown >> "$GITHUB_STEP_SUMMARY"
-conform compare last out -format html -o site      pages of out/; site/compare.html has the changes
-conform report -format json -o whole part*         joins shards first`,
+BASE and HEAD are two results of conform run -o. Times count if conform bench -o has written into the same
+directories.
+
+Or BASE and HEAD are two directories with kernels. Then both are judged on one device. On a GPU they are timed in
+turns, in an order drawn from the seed: first BASE against itself, which shows the noise, then HEAD against BASE. A
+difference below the noise is no change. On the simulator, whose times say nothing of a GPU, counted work is compared
+instead, and only a gross growth fails.
+
+The exit status is 0 if nothing regressed that the policy names, 1 if something did, 2 if BASE or HEAD cannot be
+read, and 3 if the comparison could not be completed.`,
+		Example: `conform compare last out                     two results
+conform compare last out -fail verdicts      fail for verdicts alone
+conform compare last out -report html=site   see site/compare.html
+conform compare ~/main/kernels kernels       two directories with kernels
+conform compare old new -run 'attn|mla' -count 40
+conform compare old new -forecast m1pro      with likely times of a GPU`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return exit.Usagef("want two results, BASE and HEAD: files, or directories that conform run -o " +
-					"has written")
+				return exit.Usagef("want BASE and HEAD: two results of conform run -o, or two directories with kernels")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return compare(*f, args[0], args[1], cmd.OutOrStdout())
+			if haveResults(args[0]) || haveResults(args[1]) {
+				if err := f.resultsOnly(cmd.Flags()); err != nil {
+					return err
+				}
+				return compare(*f, args[0], args[1], cmd.OutOrStdout())
+			}
+			return f.compareKernels(cmd.Context(), args[0], args[1], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
-	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output; for html, the directory")
-	f.PolicyFlags.Add(flags)
+	f.reports.Add(flags)
+	f.policy.Add(flags)
 	f.memory.Add(flags)
+	both := map[string]bool{}
+	flags.VisitAll(func(flag *pflag.Flag) { both[flag.Name] = true })
+	f.addJudging(flags)
+	flags.VisitAll(func(flag *pflag.Flag) {
+		if !both[flag.Name] {
+			f.judging = append(f.judging, flag.Name)
+		}
+	})
 	return cmd
 }
 
-// comparisonFormats are the formats of a comparison.
-func comparisonFormats() []string { return append(reports.ComparisonFormatNames(), site) }
+// addJudging defines the flags that are about directories with kernels.
+func (f *compareFlags) addJudging(flags *pflag.FlagSet) {
+	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.Selection.Add(own)
+	own.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "shaders" && flag.Name != "config" { // both versions have their own
+			flags.AddFlag(flag)
+		}
+	})
+	f.Checks.Add(flags)
+	f.AddJudging(flags)
+	f.AddForecast(flags)
+	flags.BoolVar(&f.all, "all-cases", false, "time every selected case, not one of each kernel")
+	f.times.Add(flags)
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress")
+}
+
+// haveResults reports whether a name is that of results: a file, or a directory that a run has written.
+func haveResults(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.IsDir() {
+		return true // reading it says what is wrong
+	}
+	_, err = os.Lstat(session.ResultsFile(name))
+	return err == nil
+}
+
+// resultsOnly refuses flags that say how kernels are judged: results have been judged.
+func (f *compareFlags) resultsOnly(flags *pflag.FlagSet) error {
+	for _, name := range f.judging {
+		if flag := flags.Lookup(name); flag.Changed {
+			return exit.Usagef("-%s is about directories with kernels, and BASE or HEAD is a result", spelling(flag))
+		}
+	}
+	return nil
+}
 
 // compare reads everything before it writes.
 func compare(f compareFlags, base, head string, stdout io.Writer) error {
-	if f.format.Value == site && f.out == "" {
-		return exit.Usagef("-format html: name a directory with -o")
-	}
 	room := f.memory.Room()
 	was, err := readSet(base, room)
 	if err != nil {
@@ -80,21 +138,36 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	policy, err := f.Policy(is.Run)
+	policy, err := f.policy.Policy(is.Run)
 	if err != nil {
 		return err
 	}
-	c := reports.Compare(was, is, policy)
-	if f.format.Value == site {
-		figures, err := plotFlags{}.figures(is.Run, &was.Run)
-		if err == nil {
-			err = html.Write(f.out, html.Site{View: reports.View{Run: is.Run, Against: c}, Figures: figures})
-		}
-		if err != nil {
+	return f.conclude(reports.Compare(was, is, policy), was.Run, is.Run, stdout)
+}
+
+// compareKernels judges both versions and says what differs.
+func (f *compareFlags) compareKernels(ctx context.Context, base, head string, stdout, stderr io.Writer) error {
+	if f.quiet {
+		stderr = io.Discard
+	}
+	v := gate.Versions{Selection: f.Selection, Policy: f.policy, Times: f.times, AllCases: f.all}
+	c, was, is, err := v.Compare(ctx, base, head, stderr)
+	if err != nil {
+		return err
+	}
+	crashed := session.Crashes(nil, append(was.Results[:len(was.Results):len(was.Results)], is.Results...))
+	if err := f.conclude(c, was, is, stdout); crashed == nil {
+		return err
+	}
+	return exit.With(exit.Device, crashed)
+}
+
+// conclude writes the reports, and fails for what regressed.
+func (f *compareFlags) conclude(c *reports.Comparison, was, is reports.Run, stdout io.Writer) error {
+	for _, r := range f.reports.OrText() {
+		if err := f.write(r, c, was, is, stdout); err != nil {
 			return exit.With(exit.Device, err)
 		}
-	} else if err := writeComparison(f, c, stdout); err != nil {
-		return exit.With(exit.Device, err)
 	}
 	if len(c.Regressions()) > 0 {
 		return exit.Silently(exit.Fails)
@@ -102,13 +175,20 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 	return nil
 }
 
-// writeComparison writes a comparison to the file of the flags, or to standard output.
-func writeComparison(f compareFlags, c *reports.Comparison, stdout io.Writer) error {
+// write writes one report of a comparison.
+func (f *compareFlags) write(r session.Report, c *reports.Comparison, was, is reports.Run, stdout io.Writer) error {
+	if r.Format == site {
+		figures, err := plotFlags{}.figures(is, &was)
+		if err != nil {
+			return err
+		}
+		return html.Write(r.File, html.Site{View: reports.View{Run: is, Against: c}, Figures: figures})
+	}
 	var b bytes.Buffer
-	if err := reports.WriteComparison(&b, f.format.Value, c, f.out == "" && terminal.Coloured(stdout)); err != nil {
+	if err := reports.WriteComparison(&b, r.Format, c, r.File == "" && terminal.Coloured(stdout)); err != nil {
 		return err
 	}
-	return writeFile(f.out, b.Bytes(), stdout)
+	return writeFile(r.File, b.Bytes(), stdout)
 }
 
 // writeFile writes a file, whose directory is made, or to standard output if there is no
@@ -132,9 +212,8 @@ func readSet(name string, room *reports.Room) (reports.Set, error) {
 	case err != nil:
 		return reports.Set{}, err
 	case len(run.Flaws) > 0:
-		return reports.Set{},
-			exit.Usagef("%s is not whole: %w\n(conform report -partial shows what is sound, and conform report "+
-				"-format json joins parts)", name, session.FlawsError(run.Flaws))
+		return reports.Set{}, exit.With(exit.Usage, fmt.Errorf("%s is not whole: %w\n(conform report -partial shows "+
+			"what is sound, and conform report -report json=FILE joins parts)", name, session.FlawsError(run.Flaws)))
 	}
 	set := reports.Set{Run: run}
 	dir := name

@@ -19,7 +19,8 @@ func shells() []string { return []string{"bash", "fish", "zsh"} }
 
 func newCompletion() *cobra.Command {
 	return &cobra.Command{
-		Use:   "completion SHELL",
+		Use:    "completion SHELL",
+		Hidden: true, // help start tells of it
 		Short: "print a script that completes commands in a shell",
 		Long: `Completion prints a script for bash, fish or zsh, which then completes commands,
 flags, their values and the names of kernels.`,

@@ -36,12 +36,17 @@ func manual(t *testing.T) string {
 }
 
 // TestManual runs every command of the manual, every fourth in a short run,
-// in testdata/manual and compares what it prints with what the manual shows. A
+// and compares what it prints with what the manual shows. It runs them in testdata/manual, or for
+// the catalogue's kernels in an empty directory. A
 // line of three dots there stands for any lines, a time or a rate for any other
 // and a number of samples before it, and a space for any number of spaces.
 func TestManual(t *testing.T) {
 	examples := manualExamples(manual(t))
-	t.Chdir("testdata/manual")
+	own, err := filepath.Abs("testdata/manual")
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty := t.TempDir()
 	if len(examples) < 20 {
 		t.Fatalf("the manual has %d commands with output", len(examples))
 	}
@@ -49,6 +54,11 @@ func TestManual(t *testing.T) {
 		if testing.Short() && i%4 != 0 {
 			continue
 		}
+		dir := own
+		if e.catalogue {
+			dir = empty
+		}
+		t.Chdir(dir)
 		var stdout bytes.Buffer
 		conform(context.Background(), words(e.command)[1:], &stdout, &stdout)
 		if !e.pattern().MatchString(stdout.String()) {
@@ -71,19 +81,23 @@ func words(command string) []string {
 }
 
 // example is a command of the manual with its output.
-type example struct{ command, output string }
+type example struct {
+	command, output string
+	catalogue       bool // it is about the catalogue's kernels
+}
 
-// manualExamples finds the blocks of the kind console. A line in them that begins with a prompt is a command.
+// manualExamples finds the blocks of the kind console, or console catalogue. A line in them that begins with a prompt
+// is a command.
 func manualExamples(doc string) []example {
 	var list []example
-	open := false
+	open, catalogue := false, false
 	for line := range strings.Lines(doc) {
 		command, prompt := strings.CutPrefix(line, "$ ")
 		switch {
 		case strings.HasPrefix(line, "```"):
-			open = line == "```console\n"
+			open, catalogue = strings.HasPrefix(line, "```console"), line == "```console catalogue\n"
 		case open && prompt:
-			list = append(list, example{command: strings.TrimSpace(command)})
+			list = append(list, example{command: strings.TrimSpace(command), catalogue: catalogue})
 		case open && len(list) > 0:
 			list[len(list)-1].output += line
 		}

@@ -40,10 +40,13 @@ ELEMENT: if the case does), 1 if not, 2 for a mistake on the command line, and 3
 there is no such device.`,
 		Example: `conform explain rms_norm_apply/dim=1009/input=cancelling
 conform explain rms_norm_apply/dim=1009/input=cancelling 'out[17]'
-conform explain moe_layer/n_tokens=5/n_experts=7/k=3/dim=64/width=32/group_size=32/input=normal 'end to end: hidden_out[2, 5]'
-conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
+conform explain CASE 'end to end: hidden_out[2, 5]'
+conform explain -json rms_norm_apply/dim=1009/input=normal 17`,
 		Args: caseAndElement,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.FindProject(nil); err != nil {
+				return err
+			}
 			return explainCase(cmd.Context(), *f, args, cmd.OutOrStdout())
 		},
 	}

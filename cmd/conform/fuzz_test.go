@@ -17,7 +17,7 @@ func FuzzFlags(f *testing.F) {
 	f.Add("run -run ^k$ -shard 2/8 -seed random -semantics adversarial:3")
 	f.Add("check -D A=1 -I x -instantiate f<int> -name g -exact dd -local 0=9223372036854775807")
 	f.Add("mutate -operators index,constant -sample -1")
-	root, anew := newRoot(), map[string]func() *cobra.Command{}
+	root, anew := newRoot(usage{width: leastWidth}), map[string]func() *cobra.Command{}
 	for _, c := range commands {
 		anew[c().Name()] = c
 	}

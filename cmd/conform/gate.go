@@ -38,20 +38,23 @@ Small edits of the changed kernels that
 the sweep does not see are listed.
 
 On a GPU that is not virtual both are timed in turns too, of each changed kernel the case
-that moves the most bytes, as conform ab does. On the simulator the work of the kernels is
+that moves the most bytes, as conform compare does. On the simulator the work of the kernels is
 counted instead, and a gross growth of it is a regression.
 
 The exit status is 0 if nothing fails that did not fail before, nothing regresses that
 the policy names, every kernel that was judged or is required is judged, and no
 declaration has expired; 1 otherwise; 2 for a mistake on the command line or no such
 commit; and 3 if the run could not be completed.`,
-		Example: `conform gate -base origin/main -shaders kernels          as a pull request would be judged
-conform gate -base HEAD -shaders kernels                 what has not been committed yet
-conform gate -base origin/main -shaders kernels -comment comment.md -github
-conform gate -base origin/main -shaders kernels -all     whatever has changed
-conform gate -base origin/main -shaders kernels -forecast m1pro   … fail for what is likely to be slower on a GPU, too`,
+		Example: `conform gate -base origin/main             as a pull request is judged
+conform gate -base HEAD                    what is not committed yet
+conform gate -base origin/main -shaders kernels -comment comment.md
+conform gate -base origin/main -all        whatever has changed
+conform gate -base origin/main -forecast m1pro`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.FindProject(nil); err != nil {
+				return err
+			}
 			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -72,7 +75,7 @@ conform gate -base origin/main -shaders kernels -forecast m1pro   … fail for w
 			"otherwise")
 	f.Times.Add(flags)
 	flags.BoolVar(&f.All, "all", false, "judge every kernel, whatever has changed")
-	flags.IntVar(&f.Mutants, "mutants", 40, "judge `N` small edits of the changed kernels; 0 for none")
+	flags.IntVar(&f.Mutants, "edits", 40, "judge `N` small edits of the changed kernels; 0 for none")
 	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
 	flags.StringVarP(&f.Out, "output", "o", "", "write `DIR`/base/results.jsonl and DIR/head/results.jsonl")
 	flags.StringVar(&f.comment, "comment", "", "write `FILE`, a comment in Markdown that begins with "+gate.CommentMark)

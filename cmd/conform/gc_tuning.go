@@ -46,7 +46,7 @@ type garbage struct {
 
 // busyCores are the cores that a command works on, by its name: those that judge nothing work on one.
 func busyCores(args []string) int {
-	if len(args) > 0 && slices.Contains([]string{"report", "compare", "history", "new", "serve"}, args[0]) {
+	if len(args) > 0 && slices.Contains([]string{"report", "compare", "history", "new", "open"}, args[0]) {
 		return 1
 	}
 	return runtime.GOMAXPROCS(0)

@@ -21,7 +21,7 @@ func TestBusyCores(t *testing.T) {
 		args []string
 		want int
 	}{{nil, runtime.GOMAXPROCS(0)}, {[]string{"run", "report"}, runtime.GOMAXPROCS(0)}, {[]string{"report", "out"}, 1},
-		{[]string{"serve"}, 1}} {
+		{[]string{"open"}, 1}} {
 		if got := busyCores(test.args); got != test.want {
 			t.Errorf("%q: %d cores, want %d", test.args, got, test.want)
 		}

@@ -5,16 +5,13 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"metalconform/docs"
 	"metalconform/internal/exit"
-	"metalconform/internal/terminal"
 	"metalconform/suite/spec"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 // newHelp is the manual: its topics, one of them, or one function of specifications.
@@ -68,14 +65,14 @@ func topicLine(t docs.Topic) string {
 func helpAbout(cmd *cobra.Command, name string) error {
 	w := cmd.OutOrStdout()
 	if text, ok := docs.Text(name); ok {
-		fmt.Fprint(w, docs.Render(text, helpWidth(w)))
+		fmt.Fprint(w, docs.Render(text, helpWidth(os.Stdout)))
 		return nil
 	}
 	i := slices.IndexFunc(spec.Reference, func(f spec.Function) bool { return f.Name() == name })
 	if i >= 0 {
 		f := spec.Reference[i]
 		fmt.Fprint(w, docs.Render(fmt.Sprintf("## %s\n\n%s %s.\n\n```\n%s\n```\n\nTopic `specifications` lists all "+
-			"functions.\n", f.Signature, f.Name(), f.Meaning, f.Example), helpWidth(w)))
+			"functions.\n", f.Signature, f.Name(), f.Meaning, f.Example), helpWidth(os.Stdout)))
 		return nil
 	}
 	if sub, rest, err := cmd.Root().Find([]string{name}); err == nil && len(rest) == 0 && sub != cmd.Root() {
@@ -92,25 +89,4 @@ func helpAbout(cmd *cobra.Command, name string) error {
 		return exit.Usagef("there is no topic %q, did you mean %s?", name, strings.Join(near[:min(3, len(near))], ", "))
 	}
 	return exit.Usagef("there is no topic %q (conform help lists them)", name)
-}
-
-// Lines of help are no wider than this, since longer ones are hard to read, nor than the terminal if it is narrower.
-const (
-	usualWidth  = 80
-	widestWidth = 120
-)
-
-// helpWidth is how wide lines for w are: what COLUMNS or the terminal says, between 80 and 120, and 80 elsewhere.
-func helpWidth(w io.Writer) int {
-	n, err := strconv.Atoi(os.Getenv("COLUMNS"))
-	if err != nil {
-		file, ok := terminal.Unsanitized(w).(*os.File)
-		if !ok {
-			return usualWidth
-		}
-		if n, _, err = term.GetSize(int(file.Fd())); err != nil {
-			return usualWidth
-		}
-	}
-	return max(usualWidth, min(n, widestWidth))
 }

@@ -31,14 +31,7 @@ conform history list nights             list the runs
 conform history show nights 4f2a9c1     show one of them
 conform history trend nights            find where verdicts, errors and times changed`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				cmd.SetOut(cmd.ErrOrStderr())
-				printHelp(cmd, nil)
-				return exit.Silently(exit.Usage)
-			}
-			return exit.Usagef("unknown command %q (%s -h lists them)", args[0], cmd.CommandPath())
-		},
+		RunE: wantCommand,
 	}
 	cmd.AddCommand(newHistoryAdd(), newHistoryList(), newHistoryShow(), newHistoryTrend())
 	return cmd
@@ -59,7 +52,7 @@ harm. All of RESULTS are read before the first is added. Histories are merged by
 files from one directory to another.`,
 		Example: `conform history add nights out
 conform history add nights out -commit "$(git rev-parse HEAD)"
-conform report -format json -o whole part* && conform history add nights whole`,
+conform report -report json=whole part* && conform history add nights whole`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return exit.Usagef("want DIR and RESULTS: the history, and what conform run -o has written")
@@ -114,15 +107,14 @@ const nightsShown = 30
 // trendFlags are the flags of conform history trend.
 type trendFlags struct {
 	config.PolicyFlags
-	last   int
-	format session.Choice
-	out    string
+	last    int
+	reports session.ReportFlag
 }
 
 func newHistoryTrend() *cobra.Command {
-	f := &trendFlags{format: session.Choice{Value: "text"}}
+	f := &trendFlags{}
 	for _, x := range trend.Formats() {
-		f.format.Words = append(f.format.Words, x.Name)
+		f.reports.Formats = append(f.reports.Formats, x.Name)
 	}
 	cmd := &cobra.Command{
 		Use:   "trend [flags] DIR",
@@ -134,8 +126,8 @@ status is 1 if a step for the worse lasts to the newest run and the policy names
 aspect.`,
 		Example: `conform history trend nights                  the last 30 runs of each series
 conform history trend nights -last 90
-conform history trend nights -format markdown >> "$GITHUB_STEP_SUMMARY"
-conform report out -format html -o site -history nights    site/trend.html shows the curves`,
+conform history trend nights -report markdown >> "$GITHUB_STEP_SUMMARY"
+conform report out -report html=site -history nights`,
 		Args: historyArguments(1, "DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return historyTrend(*f, args[0], cmd.OutOrStdout())
@@ -144,8 +136,7 @@ conform report out -format html -o site -history nights    site/trend.html shows
 	flags := cmd.Flags()
 	flags.IntVar(&f.last, "last", nightsShown,
 		fmt.Sprintf("look at the last `N` runs of each series; %d if not given", nightsShown))
-	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
-	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
+	f.reports.Add(flags)
 	f.PolicyFlags.Add(flags)
 	return cmd
 }
@@ -268,13 +259,15 @@ func historyTrend(f trendFlags, dir string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(trend.Formats(), func(x trend.Format) bool { return x.Name == f.format.Value })
-	var b bytes.Buffer
-	if err := trend.Formats()[i].Write(&b, trends); err != nil {
-		return exit.With(exit.Device, err)
-	}
-	if err := writeFile(f.out, b.Bytes(), stdout); err != nil {
-		return exit.With(exit.Device, err)
+	for _, r := range f.reports.OrText() {
+		i := slices.IndexFunc(trend.Formats(), func(x trend.Format) bool { return x.Name == r.Format })
+		var b bytes.Buffer
+		if err := trend.Formats()[i].Write(&b, trends); err != nil {
+			return exit.With(exit.Device, err)
+		}
+		if err := writeFile(r.File, b.Bytes(), stdout); err != nil {
+			return exit.With(exit.Device, err)
+		}
 	}
 	for _, t := range trends {
 		if len(t.Failing()) > 0 {

@@ -38,6 +38,9 @@ conform list -json
 conform list -cases -run 'mla.*input=normal'`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.FindProject(nil); err != nil {
+				return err
+			}
 			if names {
 				s.Run, s.Sweep = run, sweep
 				cases, crashed, err := listedCases(cmd.Context(), s)

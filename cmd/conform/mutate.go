@@ -32,8 +32,8 @@ type mutateFlags struct {
 	typical   bool
 	sample    int
 	parallel  int
-	json      string
-	resume    []string
+	out       string
+	from      []string
 	annotated string
 	source    string
 	min       float64
@@ -61,15 +61,18 @@ the command line, and 3 if the run could not be completed.
 Operators:
 ` + strings.Join(operators, "\n"),
 		Example: `conform mutate -sample 300                 a quick figure
-conform mutate -json mutants.jsonl         everything, a line per mutant
-conform mutate -resume mutants.jsonl       go on after an interrupt
-conform mutate -shard 2/8 -json part2      an eighth of the mutants
-conform mutate -resume part1 … -resume part8 -json mutants.jsonl      join the parts
+conform mutate -o mutants.outl            everything, a line per mutant
+conform mutate -from mutants.outl         go on after an interrupt
+conform mutate -shard 2/8 -o part2         an eighth of the mutants
+conform mutate -from part1 -from part2 -o mutants.outl
 conform mutate residual_add -operators index,constant
 conform mutate -list residual_add          names of the mutants
-conform mutate -rule cosine-gpu -typical   what a test of one shape by a plain cosine misses
+conform mutate -rule cosine-gpu -typical   what a plain cosine misses
 conform mutate -source 'norm.metal:34:13/operand/1'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.FindProject(nil); err != nil {
+				return err
+			}
 			f.kernels = args
 			return mutateKernels(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -100,10 +103,10 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 		"also judge survivors on `N` adversarial devices of the seed; 0 if not given")
 	f.exact.Add(flags, "also judge survivors by exact execution")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
-	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
-	flags.StringArrayVar(&f.resume, "resume", nil,
-		"go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
-	f.Partition.Add(flags, "-resume joins the logs")
+	flags.StringVarP(&f.out, "output", "o", "", "write `FILE`, a header and a line per mutant")
+	flags.StringArrayVar(&f.from, "from", nil,
+		"go on with `FILE`, which -o began; with -o, which then has everything, repeatable for shards")
+	f.Partition.Add(flags, "-from joins the logs")
 	flags.StringVar(&f.annotated, "annotations", "",
 		"compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")
 	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
@@ -159,10 +162,10 @@ func (f mutateFlags) mutation(ctx context.Context) (*mutate.Mutation, error) {
 		return nil, exit.Usagef("-parallel %d: want 1 to %d, or 0 for all processors", f.parallel, mostThreads)
 	case f.min > 100:
 		return nil, exit.Usagef("-min %g: want a number from 0 to 100", f.min)
-	case f.json == "" && len(f.resume) > 1:
-		return nil, exit.Usagef("-resume of several files: -json FILE says where to write all of them")
-	case slices.Contains(f.resume, f.json):
-		return nil, exit.Usagef("-json %s: -resume reads that file", f.json)
+	case f.out == "" && len(f.from) > 1:
+		return nil, exit.Usagef("-from several files: -o FILE says where to write all of them")
+	case slices.Contains(f.from, f.out):
+		return nil, exit.Usagef("-o %s: -from reads that file", f.out)
 	}
 	operators, err := f.table()
 	if err != nil {
@@ -315,7 +318,7 @@ func (s *mutants) judge(ctx context.Context, known []mutate.Mutant) error {
 	var broken error            // what keeps the mutants from being written
 	logged := map[string]bool{} // in the file that the log goes on with
 	for _, m := range known {
-		logged[m.ID] = s.json == ""
+		logged[m.ID] = s.out == ""
 	}
 	judged := len(known)
 	err := s.plan.Decide(ctx, known, func(m mutate.Mutant) {
@@ -351,10 +354,10 @@ func (s *mutants) judge(ctx context.Context, known []mutate.Mutant) error {
 // continued says how an interrupted run goes on.
 func (s *mutants) continued() string {
 	switch {
-	case s.json != "":
-		return "; -resume " + session.Quote(s.json) + " goes on"
-	case len(s.resume) > 0:
-		return "; -resume " + session.Quote(s.resume[0]) + " goes on"
+	case s.out != "":
+		return "; -resume " + session.Quote(s.out) + " goes on"
+	case len(s.from) > 0:
+		return "; -resume " + session.Quote(s.from[0]) + " goes on"
 	}
 	return ""
 }

@@ -12,29 +12,29 @@ import (
 	"metalconform/suite/mutate"
 )
 
-// openLog opens the log: the file of -json, after those of -resume if both are given,
-// or the one of -resume after the mutants that it holds.
+// openLog opens the log: the file of -o, after those of -from if both are given,
+// or the one of -from after the mutants that it holds.
 func (f mutateFlags) openLog(plan *mutate.Plan) (log io.WriteCloser, known []mutate.Mutant, err error) {
 	switch {
-	case f.json == "" && len(f.resume) > 0:
+	case f.out == "" && len(f.from) > 0:
 		return f.reopen(plan)
-	case f.json == "":
+	case f.out == "":
 		return session.Discard{}, nil, nil
 	}
-	for _, name := range f.resume {
+	for _, name := range f.from {
 		list, err := f.recall(plan, name)
 		if err != nil {
 			return nil, nil, err
 		}
 		known = append(known, list...)
 	}
-	file, err := session.OpenLocked(f.json, os.O_CREATE)
+	file, err := session.OpenLocked(f.out, os.O_CREATE)
 	if err != nil {
-		return nil, nil, exit.Usagef("-json: %v", err)
+		return nil, nil, exit.Usagef("-o: %v", err)
 	}
 	if err := file.Truncate(0); err != nil {
 		file.Close()
-		return nil, nil, exit.Usagef("-json: %v", err)
+		return nil, nil, exit.Usagef("-o: %v", err)
 	}
 	if err := reports.NewMutationLog(file).Begin(f.header(plan)); err != nil {
 		file.Close()
@@ -47,7 +47,7 @@ func (f mutateFlags) openLog(plan *mutate.Plan) (log io.WriteCloser, known []mut
 func (f mutateFlags) recall(plan *mutate.Plan, name string) ([]mutate.Mutant, error) {
 	file, err := regular.Open(name, regular.Results)
 	if err != nil {
-		return nil, exit.Usagef("-resume: %v", err)
+		return nil, exit.Usagef("-from: %v", err)
 	}
 	defer file.Close()
 	known, _, err := f.readLog(plan, file)
@@ -59,19 +59,19 @@ func (f mutateFlags) recall(plan *mutate.Plan, name string) ([]mutate.Mutant, er
 func (f mutateFlags) readLog(plan *mutate.Plan, file *os.File) (known []mutate.Mutant, size int64, err error) {
 	header, known, size, err := reports.ReadMutationLog(file)
 	if err != nil {
-		return nil, 0, exit.Usagef("-resume %s: %v", file.Name(), err)
+		return nil, 0, exit.Usagef("-from %s: %v", file.Name(), err)
 	}
 	if diff := header.Differences(f.header(plan)); len(diff) > 0 {
-		return nil, 0, exit.Usagef("-resume %s: another run began it: %s", file.Name(), strings.Join(diff, ", "))
+		return nil, 0, exit.Usagef("-from %s: another run began it: %s", file.Name(), strings.Join(diff, ", "))
 	}
 	return known, size, nil
 }
 
 // reopen reads a log and drops an unfinished last line.
 func (f mutateFlags) reopen(plan *mutate.Plan) (log io.WriteCloser, known []mutate.Mutant, err error) {
-	file, err := session.OpenLocked(f.resume[0], 0)
+	file, err := session.OpenLocked(f.from[0], 0)
 	if err != nil {
-		return nil, nil, exit.Usagef("-resume: %v", err)
+		return nil, nil, exit.Usagef("-from: %v", err)
 	}
 	defer func() {
 		if err != nil {
@@ -83,10 +83,10 @@ func (f mutateFlags) reopen(plan *mutate.Plan) (log io.WriteCloser, known []muta
 		return nil, nil, err
 	}
 	if err := file.Truncate(size); err != nil {
-		return nil, nil, exit.Usagef("-resume: %v", err)
+		return nil, nil, exit.Usagef("-from: %v", err)
 	}
 	if _, err := file.Seek(size, io.SeekStart); err != nil {
-		return nil, nil, exit.Usagef("-resume: %v", err)
+		return nil, nil, exit.Usagef("-from: %v", err)
 	}
 	return file, known, nil
 }

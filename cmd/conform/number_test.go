@@ -42,7 +42,7 @@ func TestNumbersOfFlags(t *testing.T) {
 			visit(sub)
 		}
 	}
-	visit(newRoot())
+	visit(newRoot(usage{width: leastWidth}))
 	if n < 300 {
 		t.Errorf("only %d numbers were tried", n)
 	}

@@ -93,7 +93,7 @@ func TestLimitsOfReaders(t *testing.T) {
 			"-results-memory can raise"},
 		{"results: memory, baseline", "run -run none -results-memory 1 -baseline memory/many.jsonl",
 			"-results-memory can raise"},
-		{"mutants: size", "report -format html -o site -mutants mutants.jsonl memory/many.jsonl",
+		{"mutants: size", "report -report html=site -mutants mutants.jsonl memory/many.jsonl",
 			fmt.Sprintf("want at most %d", regular.Results)},
 		{"history: size", "history list large.history", "want at most 33554432"},
 		{"names: size", "run -require large.txt", fmt.Sprintf("want at most %d", regular.Text)},

@@ -35,8 +35,7 @@ arguments: inputs and scalars theirs, NAME.got is what the kernel wrote, and NAM
 oracle's answer in float64. A specification takes such a file, with results of somebody else as
 NAME.want, for a recording. The exit status is 0 if the file has been written, 2 for a mistake on the
 command line, and 3 if there is no such device or the case could not be judged.`,
-		Example: `conform record -o case.safetensors rms_norm_apply/dim=1009/input=normal
-conform record -spec mine.star -shaders mine -o case.safetensors softmax_rows/rows=3/n=77/input=normal`,
+		Example: `conform record -o case.safetensors rms_norm_apply/dim=1009/input=normal`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return exit.Usagef("want a case (conform list -cases shows the names)")
@@ -44,6 +43,9 @@ conform record -spec mine.star -shaders mine -o case.safetensors softmax_rows/ro
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.FindProject(nil); err != nil {
+				return err
+			}
 			return recordCase(cmd.Context(), *f, args[0], cmd.OutOrStdout())
 		},
 	}

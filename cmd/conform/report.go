@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"metalconform/internal/exit"
 	"metalconform/internal/session"
@@ -20,9 +19,8 @@ import (
 // reportFlags are the flags of conform report.
 type reportFlags struct {
 	session.VerdictFlags
-	format  session.Choice
-	out     string
-	limit   int
+	reports session.ReportFlag
+	most    int // bytes of Markdown
 	partial bool
 	strict  bool
 	plots   plotFlags
@@ -31,23 +29,21 @@ type reportFlags struct {
 }
 
 func newReport() *cobra.Command {
-	f := &reportFlags{format: session.Choice{Value: "text", Words: formatNames()}}
+	f := &reportFlags{reports: newReportFlag()}
 	cmd := &cobra.Command{
 		Use:   "report [flags] RESULTS...",
-		Short: "show results, join shards, compare runs",
-		Long: `Report shows what conform run -o has written: RESULTS are files, or directories with
-a results.jsonl. Several are taken as the shards of one run; it is an error if one is
-missing or there twice, or if they disagree about the run. The exit status is that of
-the run: 0 if everything conforms, 1 if not, 2 if RESULTS cannot be read, and 3 if
-the run is not whole and -partial let it pass.`,
-		Example: `conform report out                                 the verdict, failures, the table
-conform report out -baseline last                  what has changed
-conform report out -baseline last -new             … and fail on that alone
-conform report part*                               the shards of a run
-conform report out -format junit -o junit.xml      for a CI server
-conform report out -format html -o site            pages; site/index.html is the first
-conform report out -plots plots -bench out/bench.txt
-conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
+		Short: "show results, join shards",
+		Long: `Report shows what conform run -o has written. RESULTS are files, or directories with a results.jsonl. Several
+are the shards of one run. It is an error if a shard is missing or there twice, or if shards disagree about the run.
+
+The exit status is that of the run: 0 for PASS, 1 for FAIL, 2 if RESULTS cannot be read, and 3 if the run is not
+whole and -partial let it pass.`,
+		Example: `conform report out                      verdict, failures, table
+conform report part*                    the shards of a run
+conform report out -baseline last -new  fail for new failures alone
+conform report out -report junit=junit.xml -report html=site
+conform report out -report markdown >> "$GITHUB_STEP_SUMMARY"
+conform report out -plots plots -bench out/bench.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return exit.Usagef("no results: name a file, or a directory that conform run -o has written")
@@ -59,17 +55,16 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
-	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output; for html, the directory")
+	f.reports.Add(flags)
 	f.VerdictFlags.Add(flags)
-	flags.IntVar(&f.limit, "limit", reports.SummaryLimit,
+	flags.IntVar(&f.most, "max-bytes", reports.SummaryLimit,
 		"cut Markdown to at most `BYTES`, the least important first; 0 for no limit; if not given, that of a GitHub "+
 			"job summary")
 	flags.BoolVar(&f.partial, "partial", false,
 		"show what is sound in results that are damaged or not whole, and what was left out")
 	flags.BoolVar(&f.strict, "strict", false, "show what a strict run would have come to: findings that warn fail")
 	flags.StringVar(&f.mutants, "mutants", "",
-		"with html, also show the mutants in `FILE`, which conform mutate -json has written")
+		"with html, also show the mutants in `FILE`, which conform mutate -o has written")
 	flags.StringVar(&f.history, "history", "",
 		"with html, also show where the runs in `DIR` changed, to which conform history add has added")
 	f.plots.add(flags)
@@ -97,13 +92,12 @@ func render(w io.Writer, name string, v reports.View) error {
 
 // report reads everything before it writes.
 func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
+	dir, pages := f.reports.Find(site)
 	switch {
-	case f.format.Value == site && f.out == "":
-		return exit.Usagef("-format html: name a directory with -o")
-	case f.format.Value != site && f.mutants != "":
-		return exit.Usagef("-mutants: only -format html shows them")
-	case f.format.Value != site && f.history != "":
-		return exit.Usagef("-history: only -format html shows it (conform history trend has text)")
+	case !pages && f.mutants != "":
+		return exit.Usagef("-mutants: only -report html=DIR shows them")
+	case !pages && f.history != "":
+		return exit.Usagef("-history: only -report html=DIR shows it (conform history trend has text)")
 	}
 	if err := f.plots.check(); err != nil {
 		return err
@@ -140,18 +134,19 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	view.Limit, view.Colour = f.limit, f.out == "" && terminal.Coloured(stdout)
+	view.Limit = f.most
 	var figures []plot.Figure
-	if f.plots.dir != "" || f.format.Value == site {
+	if f.plots.dir != "" || pages {
 		if figures, err = f.plots.figures(run, since); err != nil {
 			return err
 		}
 	}
-	if f.format.Value == site {
-		err = html.Write(f.out,
+	if pages {
+		err = html.Write(dir,
 			html.Site{View: view, Figures: figures, Mutants: mutants, Trends: trends, Most: f.plots.most})
-	} else {
-		err = renderTo(f.out, stdout, f.format.Value, view)
+	}
+	if err == nil {
+		err = renderAll(f.reports.OrText(), stdout, view)
 	}
 	if err == nil && f.plots.dir != "" {
 		err = f.plots.write(figures)
@@ -171,20 +166,31 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// renderTo writes a view to a file, whose directory is made, or to standard output
-// if there is no name. For pages the file is a directory.
-func renderTo(file string, stdout io.Writer, format string, v reports.View) error {
-	if format == site {
-		return html.Write(file, html.Site{View: v, Figures: plot.All(v.Run, nil)})
+// newReportFlag is the flag of commands that write the reports of a run.
+func newReportFlag() session.ReportFlag {
+	return session.ReportFlag{Formats: formatNames(), Folders: []string{site}}
+}
+
+// renderAll writes a view to files, whose directories are made, or to standard output. Pages are written apart.
+func renderAll(list []session.Report, stdout io.Writer, v reports.View) error {
+	for _, r := range list {
+		if r.Format == site {
+			continue
+		}
+		v.Colour = r.File == "" && terminal.Coloured(stdout)
+		var b bytes.Buffer
+		if err := render(&b, r.Format, v); err != nil {
+			return err
+		}
+		to := stdout
+		if !edged(r.Format) {
+			to = terminal.Unsanitized(stdout)
+		}
+		if err := writeFile(r.File, b.Bytes(), to); err != nil {
+			return fmt.Errorf("-report %s: %w", r.Format, err)
+		}
 	}
-	var b bytes.Buffer
-	if err := render(&b, format, v); err != nil {
-		return err
-	}
-	if !edged(format) {
-		stdout = terminal.Unsanitized(stdout)
-	}
-	return writeFile(file, b.Bytes(), stdout)
+	return nil
 }
 
 // edged reports whether a format leaves it to the edge what a line may begin with. The others escape all that they

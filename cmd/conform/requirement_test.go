@@ -218,7 +218,7 @@ func TestReportsAgree(t *testing.T) {
 		}
 		is, was, want := s.write(t, dir, s.is, true), s.write(t, dir, s.was, false), s.status()
 		for _, format := range []string{"text", "markdown", "junit", "github"} {
-			f := reportFlags{format: session.Choice{Value: format}, partial: true}
+			f := reportFlags{reports: session.ReportFlag{Given: []session.Report{{Format: format}}}, partial: true}
 			f.New = s.new
 			if s.was != noRun {
 				f.BaselineFiles = []string{was}

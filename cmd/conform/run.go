@@ -18,6 +18,8 @@ import (
 	"metalconform/metalrun/record"
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
+	"metalconform/reports/html"
+	"metalconform/reports/plot"
 	"metalconform/suite"
 	"metalconform/suite/explain"
 	"metalconform/suite/metrics"
@@ -41,40 +43,47 @@ type runFlags struct {
 	record    string
 	threeWays bool
 	commit    string
-	reports   []string // FORMAT=FILE
+	reports   session.ReportFlag
 	whole     time.Duration
 	force     bool
 	resumes   bool
 	noSources bool
 	noClocks  bool
+
+	lastFailed bool
+	failFast   bool
+	most       int // failures that are shown
 }
 
 func newRun() *cobra.Command {
-	f := &runFlags{Selection: session.NewSelection()}
+	f := &runFlags{Selection: session.NewSelection(), reports: newReportFlag()}
 	cmd := &cobra.Command{
-		Use:   "run [flags]",
+		Use:   "run [flags] [DIR | FILE...]",
 		Short: "judge kernels",
-		Long: `Run executes kernels over a sweep of shapes and inputs and judges every element of
-their outputs against a float64 oracle. It prints the failures, each with the
-command that repeats it, and a table with a row for each kernel. The exit status is 0 if
-everything conforms; 1 if not, if a file does not compile, if nothing is judged, or if a
-kernel is not that -require, conform.toml or -baseline asks for; 2 for a mistake on the
-command line; and 3 if there is no such device or the run could not be completed.`,
+		Long: `Run launches kernels over a sweep of shapes and inputs. It judges every element of their outputs against the
+definition in float64.
+
+DIR has the kernels, and what they are judged by: conform.toml and specifications (*.star). FILE is a .metal file or a
+specification. Without them the working directory counts. If that has no kernels, our own kernels are judged.
+
+Failures come with the command that repeats them. The exit status is 0 for PASS; 1 for FAIL: a case fails, a file does
+not compile, nothing is judged, or a required kernel is not judged; 2 for a mistake on the command line; and 3 if there
+is no such device or the run could not be completed.`,
 		Annotations: map[string]string{afterFlags: metricsHelp()},
-		Example: `conform run                                every kernel, the quick sweep
-conform run -run rms_norm -sweep full      all cases of some kernels
-conform run -shaders ~/kernels -o out      your kernels; results in out/results.jsonl
-conform run -seed random -q                inputs drawn from a random seed
-conform run -repeat 10                     the same bits every time?
-conform run -shaders mine -require all     fail for kernels that are not there, too
-conform run -backend metal -record rec     keep what the GPU writes …
-conform run -replay rec                    … and judge it on another machine
-conform run -baseline last -new            fail on what is new since the run in last/
-conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*
-conform run -o out -resume                 go on after an interrupt
-conform run -forecast m1pro -report html=site   pages with the time that a GPU is likely to take, by line`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Example: `conform run                              the kernels of this directory
+conform run kernels -o out               results in out/results.jsonl
+conform run fused.metal -last-failed     what failed before, of one file
+conform run -run rms_norm -sweep full    all cases of some kernels
+conform run -repeat 10                   the same bits every time?
+conform run -backend metal -record rec   keep what the GPU writes
+conform run -replay rec                  judge it on another machine
+conform run -baseline last -new          fail for new failures alone
+conform run -shard 2/8 -o part2          an eighth of the cases
+conform run -o out -resume               go on after an interrupt`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.FindProject(args); err != nil {
+				return err
+			}
 			return runCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -84,6 +93,10 @@ conform run -forecast m1pro -report html=site   pages with the time that a GPU i
 	f.VerdictFlags.Add(flags)
 	f.AddJudging(flags)
 	f.AddForecast(flags)
+	flags.BoolVar(&f.lastFailed, "last-failed", false,
+		"only cases that failed when they were last judged from this directory; all cases if none did")
+	flags.BoolVar(&f.failFast, "fail-fast", false, "stop at the first case that fails")
+	flags.IntVar(&f.most, "n", 0, "show at most `N` failures; 0 for all")
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.Work, "work", false,
 		"on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
@@ -124,9 +137,7 @@ conform run -forecast m1pro -report html=site   pages with the time that a GPU i
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
 	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION`, as if interrupted; never if not given")
-	flags.StringArrayVar(&f.reports, "report", nil,
-		"write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists "+
-			"formats)")
+	f.reports.Add(flags)
 	return cmd
 }
 
@@ -155,17 +166,12 @@ func (f runFlags) check() error {
 		return exit.Usagef("-blame goes back over exact execution: it needs -exact")
 	case f.resumes && (f.out == "" || f.force):
 		return exit.Usagef("-resume goes on with the results in -o DIR, which -force writes over")
+	case f.lastFailed && (f.Divided() || f.resumes):
+		return exit.Usagef("-last-failed: shards and -resume need the same cases each time")
 	case f.resumes && f.record != "":
 		return exit.Usagef("-resume: a recording has to be whole: it excludes -record")
 	case f.repeat < 1:
 		return exit.Usagef("-repeat %d: want at least 1", f.repeat)
-	}
-	for _, r := range f.reports {
-		if format, file, _ := strings.Cut(r, "="); file == "" || !slices.Contains(formatNames(), format) {
-			return exit.Usagef("-report %q: want FORMAT=FILE with one of %s", r, strings.Join(formatNames(), ", "))
-		} else if format == site && file == "-" {
-			return exit.Usagef("-report %q: want a directory", r)
-		}
 	}
 	return nil
 }
@@ -195,6 +201,12 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	if err := f.judgesSome(w.Cases, w.Source, w.Declared); err != nil {
 		return err
+	}
+	if f.lastFailed {
+		var some bool
+		if w.Cases, some = session.LastFailed(w.Cases); !some && !f.quiet {
+			fmt.Fprintln(stderr, "conform run: no case failed last time: judging all")
+		}
 	}
 	runner, opts, err := f.devices(ctx, w)
 	if err != nil {
@@ -425,7 +437,11 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		bar = terminal.NewProgress(io.Discard, len(cases))
 	}
 	var broken error // what keeps the results from being written
+	failed := false
 	err := suite.Run(ctx, runner, opts, cases, func(r suite.Result) {
+		if failed {
+			return // it was under way already
+		}
 		if s.noClocks {
 			r.NS, r.CostNS = 0, 0
 		}
@@ -436,8 +452,16 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 			}
 		}
 		s.results = append(s.results, s.shortened(r))
+		if s.failFast && (r.Status == suite.Fail || r.Status == suite.Error) {
+			failed = true
+			stop()
+		}
 	})
 	bar.Clear()
+	if failed {
+		err = nil // the run ends as it was asked to
+	}
+	session.KeepLastRun(s.results, s.out)
 	if err == nil {
 		err = s.keepFailures(ctx, runner, opts, cases)
 	}
@@ -483,7 +507,7 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 // shortened is a result without what only pages and other reports show of a case that passes. It has been written, and
 // of many cases it would be most of what the collector has to look at.
 func (s *judging) shortened(r suite.Result) suite.Result {
-	if len(s.reports) > 0 || r.Status != suite.Pass {
+	if len(s.reports.Given) > 0 || r.Status != suite.Pass {
 		return r
 	}
 	r.Outputs = slices.Clone(r.Outputs)
@@ -532,17 +556,13 @@ func (s *judging) conclude(view reports.View, elapsed time.Duration) error {
 	if err := s.summary(view, elapsed); err != nil {
 		return err
 	}
-	for _, r := range s.reports {
-		format, file, _ := strings.Cut(r, "=")
-		if file == "-" {
-			file = ""
-		}
-		view.Limit = reports.SummaryLimit
-		if err := renderTo(file, s.stdout, format, view); err != nil {
-			return fmt.Errorf("-report %s: %w", r, err)
+	if dir, pages := s.reports.Find(site); pages {
+		if err := html.Write(dir, html.Site{View: view, Figures: plot.All(view.Run, nil)}); err != nil {
+			return fmt.Errorf("-report %s: %w", site, err)
 		}
 	}
-	return nil
+	view.Limit = reports.SummaryLimit
+	return renderAll(s.reports.Given, s.stdout, view)
 }
 
 // summary writes what fails, what has changed, and the table; with -json, whose lines have
@@ -586,9 +606,9 @@ func (s *judging) advise(t reports.Table) error {
 	if flags := s.ReplayFlags(); flags != "" {
 		words = append(words, flags)
 	}
-	pages := "conform serve DIR, of a run with -o DIR"
+	pages := "conform open DIR, of a run with -o DIR"
 	if s.out != "" {
-		pages = "conform serve " + session.Quote(s.out)
+		pages = "conform open " + session.Quote(s.out)
 	}
 	_, err := fmt.Fprintf(s.stdout, "explain: %s %s\npages: %s\n", strings.Join(words, " "),
 		session.Quote(t.Failures[i].Case), pages)

@@ -19,8 +19,8 @@ import (
 type shrinkFlags struct {
 	session.Selection
 	exact  session.Exactness
+	out    string
 	record string
-	launch string
 	tries  int
 }
 
@@ -33,9 +33,9 @@ func newShrink() *cobra.Command {
 output, or at the same line. It tries smaller axes, then 0 and 1 for elements of the inputs,
 chunk by chunk, then fewer bits of the elements that are left. It prints the failure that is
 left, a picture of the numbers that matter, the case as a Go literal for a specification, and as
-a launch file. -launch writes that to a file, with which conform check -exec -launch finds the race, the fault
-or whatever else does not hang on an oracle again; -record keeps the launch with its results in a file that
-conform run -replay reads.
+a launch file. -o writes that file. conform check -exec -launch FILE finds the race or the fault again without an
+oracle. -record keeps the launch with its results, which conform run -replay reads.
+
 The exit status is 0 if a case is found, 2 if CASE does not fail or there is a mistake on
 the command line, and 3 if there is no such device.`,
 		Example: `conform shrink -shaders ~/kernels rms_norm_apply/dim=1009/input=normal
@@ -47,6 +47,9 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.FindProject(nil); err != nil {
+				return err
+			}
 			return shrinkCase(cmd.Context(), *f, args[0], cmd.OutOrStdout())
 		},
 	}
@@ -55,8 +58,8 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 	f.AddJudging(flags)
 	f.AddForCase(flags)
 	f.exact.Add(flags, "also judge formula and rounding by exact execution")
-	flags.StringVar(&f.launch, "launch", "", "write the launch of the small case to `FILE`")
-	flags.StringVar(&f.record, "record", "", "keep the launch of the small case in `DIR`")
+	flags.StringVarP(&f.out, "output", "o", "", "write the launch of the small case to `FILE`")
+	flags.StringVar(&f.record, "record", "", "keep in `DIR` the launch of the small case and what it wrote, for -replay")
 	flags.IntVar(&f.tries, "tries", 2000, "judge at most `N` cases")
 	return cmd
 }
@@ -80,13 +83,13 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 		return exit.Usagef("%w", err)
 	}
 	small.Starlark = f.Spec.Given()
-	if f.launch != "" {
+	if f.out != "" {
 		text, err := small.LaunchFile()
 		if err == nil {
-			err = regular.Write(f.launch, []byte(text))
+			err = regular.Write(f.out, []byte(text))
 		}
 		if err != nil {
-			return exit.Usagef("-launch: %w", err)
+			return exit.Usagef("-o: %w", err)
 		}
 	}
 	if f.record != "" {

@@ -20,17 +20,12 @@ func newSpec() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "spec COMMAND",
 		Short: "work on specifications in Starlark",
-		Long: `Spec works on specifications of kernels of your own, which say in Starlark what a kernel is
-launched with and what it computes. conform new writes a first one; conform help spec says
-what they hold.`,
+		Long: `Spec works on specifications of your own kernels. A specification says in Starlark what a kernel is launched with
+and what it computes. conform new writes a first one.`,
 		Example: `conform spec check softmax.star               what the specification leaves untested
 conform spec check softmax.star -shaders mine  … and where it differs from the kernels`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			return exit.Usagef("unknown command %q (conform spec -h lists them)", args[0])
-		},
+		Args: cobra.ArbitraryArgs,
+		RunE: wantCommand,
 	}
 	cmd.AddCommand(newSpecCheck())
 	return cmd

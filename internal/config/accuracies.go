@@ -12,7 +12,7 @@ import (
 // AccuraciesExtension is that of the files of accuracies beside declarations.
 const AccuraciesExtension = ".jsonl"
 
-// Accuracies is a flag that names a file in which conform intrinsics has left how
+// Accuracies is a flag that names a file in which conform device intrinsics has left how
 // accurate the functions of a device are.
 type Accuracies struct {
 	File     string
@@ -68,7 +68,7 @@ func (a *Accuracies) Adopt(declared *suite.Declarations, d metalrun.Device) {
 func (a Accuracies) Fits(d metalrun.Device) error {
 	if a.File != "" && d.Clock == metalrun.GPUClock && d.Name != a.Table.Device {
 		return exit.Usagef(
-			"-accuracies %s: measured on %s, and these kernels run on %s (conform intrinsics -exhaustive -json "+
+			"-accuracies %s: measured on %s, and these kernels run on %s (conform device intrinsics -exhaustive -json "+
 				"measures it)", a.File, a.Table.Device, d.Name)
 	}
 	return nil

@@ -340,7 +340,7 @@ func (t table) pattern(key, text string) (p suite.Pattern, ok bool) {
 // mostPatterns bounds the regular expressions of a file, each of which meets the names of all cases.
 const mostPatterns = 500
 
-// accuracies are those that conform intrinsics has left in a file, of a GPU that no entry
+// accuracies are those that conform device intrinsics has left in a file, of a GPU that no entry
 // before is about.
 func (t table) accuracies(e accuraciesEntry, before []suite.DeclaredAccuracies) suite.DeclaredAccuracies {
 	d := suite.DeclaredAccuracies{Entry: t.entry(e.entry), Measured: &oracles.Measured{}}

@@ -21,6 +21,10 @@ const Name = "conform.toml"
 
 // file is such a file as it is written.
 type file struct {
+	Specifications []string `toml:"specifications"` // files in Starlark; patterns
+	Packs          []string `toml:"packs"`          // by their names
+	Math           []string `toml:"math"`           // modes in which every kernel is judged
+
 	Strict   bool            `toml:"strict"`  // what only warns of its kernels fails
 	Require  any             `toml:"require"` // a regular expression for names of kernels, or several
 	Policy   *policyEntry    `toml:"policy"`  // of conform compare
@@ -85,7 +89,7 @@ type excludeEntry struct {
 // accuraciesEntry declares how accurate the functions of a GPU are.
 type accuraciesEntry struct {
 	entry
-	File string `toml:"file"` // of conform intrinsics, beside this one
+	File string `toml:"file"` // of conform device intrinsics, beside this one
 }
 
 // compileEntry says how files are compiled, which is no exception and never expires.
@@ -307,7 +311,7 @@ func takes(table string) string {
 		"waive":      "case, stage, output, element, factor, skip",
 	}[table]
 	if !ok {
-		return ": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], " +
+		return ": a file has specifications, packs, math, strict, require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], " +
 			"[[compile]], [[expect]], [[waive]] and [[accuracies]]"
 	}
 	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)

@@ -47,11 +47,6 @@ func (f *PolicyFlags) Add(flags *pflag.FlagSet) {
 	flags.Var(&f.fail, "fail",
 		"fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, work, forecast, or "+
 			"none; all of them if neither this nor the policy says otherwise")
-	f.AddLeast(flags)
-}
-
-// AddLeast defines the flags that say what counts.
-func (f *PolicyFlags) AddLeast(flags *pflag.FlagSet) {
 	flags.Var(&f.error, "least-error",
 		"smallest growth of errors that counts, in `PERCENT`; 10 if neither this nor the policy says otherwise")
 	flags.Var(&f.Time, "least-time",

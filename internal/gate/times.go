@@ -31,7 +31,7 @@ type Times struct {
 func (t *Times) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&t.count, "count", 20,
 		"on a GPU, take `N` samples of each version, and of BASE against itself; 20 if not given")
-	flags.DurationVar(&t.limit, "limit", 5*time.Second,
+	flags.DurationVar(&t.limit, "max-time", 5*time.Second,
 		"on a GPU, sample a version of a case for `DURATION` at most; 5s if not given")
 	flags.BoolVar(&t.cold, "cold", false, "on a GPU, take each sample with caches that hold nothing of the case")
 }
@@ -42,7 +42,7 @@ func (t *Times) Check() error {
 	case t.count < 1:
 		return exit.Usagef("-count %d: want at least 1", t.count)
 	case t.limit <= 0:
-		return exit.Usagef("-limit %v: want more than 0s", t.limit)
+		return exit.Usagef("-max-time %v: want more than 0s", t.limit)
 	}
 	return nil
 }

@@ -49,5 +49,5 @@ func (f ForecastFlag) Of(cases []suite.Case, portable bool) *suite.Forecasting {
 func (s *Selection) AddForecast(flags *pflag.FlagSet) {
 	flags.Var(&s.Forecast, "forecast",
 		"also forecast how long a GPU would take, of each kernel for the case that moves the most bytes: `DEVICE` is "+
-			"one of "+forecast.Names()+", or a file of conform calibrate")
+			"one of "+forecast.Names()+", or a file of conform device calibrate")
 }

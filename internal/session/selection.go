@@ -42,6 +42,10 @@ type Selection struct {
 	Config string
 	Today  config.Date
 	Strict bool
+
+	only      []string // files of Shaders of which kernels are judged; all if empty
+	found     bool     // Shaders is the working directory, which no flag names
+	mathFound bool     // Math is what conform.toml says
 }
 
 // NewSelection is the selection before any flag is given.
@@ -154,6 +158,9 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 	if cases = source.InModes(source.Varied(cases), declared, s.Math.Modes); run != s.Run {
 		cases, err = matching(cases, s.Run, s.Sweep)
 	}
+	if err == nil {
+		cases, err = s.inFiles(cases, source)
+	}
 	return cases, source, err
 }
 
@@ -246,10 +253,10 @@ func (s Selection) Options(source *suite.Shaders, declared *suite.Declarations) 
 func (s Selection) ReplayFlags() string {
 	var flags []string
 	flags = append(flags, s.Spec.ReplayFlags()...)
-	if s.Shaders != "" {
+	if s.Shaders != "" && !s.found {
 		flags = append(flags, "-shaders "+Quote(s.Shaders))
 	}
-	if len(s.Math.Modes) > 0 {
+	if len(s.Math.Modes) > 0 && !s.mathFound {
 		flags = append(flags, "-math "+s.Math.String())
 	}
 	if s.Semantics.Given {

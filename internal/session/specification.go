@@ -28,6 +28,7 @@ type Specifications struct {
 	read     []string // files that these are made of, with their data
 	Families []suite.Family
 	packs    []packs.Pack // that stand beside the files
+	found    bool         // no flag names them: the directory has them
 	Limits   *spec.Limits // of their definitions; nil for the usual ones
 }
 
@@ -45,6 +46,9 @@ func (s Specifications) ReplayFlags() (list []string) {
 		for limit := range strings.FieldsSeq(s.Limits.String()) {
 			list = append(list, "-definition-limit "+limit)
 		}
+	}
+	if s.found {
+		return list
 	}
 	for _, file := range s.Files {
 		list = append(list, cmp.Or(s.Flag, "-spec")+" "+Quote(file))

@@ -41,7 +41,7 @@ func (l Provenance) String() string {
 func spelt(flags []string) string {
 	const most = 100
 	if n := len(flags) - most; n > 0 {
-		return fmt.Sprintf("%s and %d more, which -format json has", strings.Join(flags[:most], " "), n)
+		return fmt.Sprintf("%s and %d more, which -report json has", strings.Join(flags[:most], " "), n)
 	}
 	return strings.Join(flags, " ")
 }

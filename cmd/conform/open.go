@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// serveFlags are the flags of conform serve.
-type serveFlags struct {
+// openFlags are the flags of conform open.
+type openFlags struct {
 	address  string
 	browser  bool
 	baseline []string
@@ -27,25 +27,27 @@ type serveFlags struct {
 	memory   session.ResultsMemory
 }
 
-func newServe() *cobra.Command {
-	f := &serveFlags{}
+func newOpen() *cobra.Command {
+	f := &openFlags{}
 	cmd := &cobra.Command{
-		Use:   "serve [flags] RESULTS...",
+		Use:   "open [flags] [RESULTS...]",
 		Short: "show results in a browser, and follow a run",
-		Long: `Serve shows what conform run -o writes as the pages of conform report -format html,
-on this machine only. The pages follow a run in progress: they are made again when
-RESULTS have grown, and open ones reload without losing their place. An interrupt
-ends it.`,
-		Example: `conform run -sweep full -o out & conform serve out
-conform serve -browser=false -address localhost:8080 part*`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("no results: name a file, or a directory that conform run -o has written")
-			}
-			return nil
-		},
+		Long: `Open shows what conform run -o writes as pages in a browser, on this machine only. Without RESULTS it shows what
+the last run wrote that was started in this directory. The pages follow a run in progress: they are made again when
+RESULTS have grown, and open pages reload without losing their place. An interrupt ends the command.`,
+		Example: `conform open                                  the last run with -o
+conform run -sweep full -o out & conform open out
+conform open -browser=false -address localhost:8080 part*`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return serveResults(cmd.Context(), *f, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			if len(args) == 0 {
+				last, err := session.LastResults()
+				if err != nil {
+					return err
+				}
+				args = []string{last}
+			}
+			return openResults(cmd.Context(), *f, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := cmd.Flags()
@@ -55,13 +57,13 @@ conform serve -browser=false -address localhost:8080 part*`,
 		"open the first page in a browser; -browser=false prints its address only")
 	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; repeatable, for shards")
 	flags.StringVar(&f.mutants, "mutants", "",
-		"also show the mutants in `FILE`, which conform mutate -json has written")
+		"also show the mutants in `FILE`, which conform mutate -o has written")
 	f.memory.Add(flags)
 	return cmd
 }
 
-// serveResults makes the pages, and serves them until ctx ends.
-func serveResults(ctx context.Context, f serveFlags, args []string, stdout, stderr io.Writer) error {
+// openResults makes the pages, and serves them until ctx ends.
+func openResults(ctx context.Context, f openFlags, args []string, stdout, stderr io.Writer) error {
 	scratch, remove, err := session.NewScratch()
 	if err != nil {
 		return exit.With(exit.Device, err)
@@ -74,9 +76,9 @@ func serveResults(ctx context.Context, f serveFlags, args []string, stdout, stde
 			kept := ""
 			var c *crash.Crash
 			if errors.As(err, &c) {
-				kept = keepCrash(append([]string{"serve"}, args...), c)
+				kept = keepCrash(append([]string{"open"}, args...), c)
 			}
-			fmt.Fprintf(stderr, "conform serve: %v%s\n", err, kept)
+			fmt.Fprintf(stderr, "conform open: %v%s\n", err, kept)
 		},
 	})
 	if err != nil {
@@ -108,7 +110,7 @@ func resultsFiles(names []string) []string {
 }
 
 // site reads the results. A run that goes on is not whole.
-func (f serveFlags) site(results []string) (html.Site, error) {
+func (f openFlags) site(results []string) (html.Site, error) {
 	run, err := session.ReadRun(results, true, f.memory.Room())
 	if err != nil {
 		return html.Site{}, err

@@ -8,7 +8,7 @@ import (
 // TestServedSite reads results for their pages, with what has changed since others.
 func TestServedSite(t *testing.T) {
 	report := filepath.Join("..", "..", "reports", "testdata", "report.json")
-	site, err := serveFlags{baseline: []string{report}}.site([]string{report})
+	site, err := openFlags{baseline: []string{report}}.site([]string{report})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -16,7 +16,7 @@ func TestServedSite(t *testing.T) {
 		t.Errorf("%d results, compared: %t, %d figures", len(site.View.Results), site.View.Against != nil,
 			len(site.Figures))
 	}
-	if _, err := (serveFlags{}).site([]string{filepath.Join(t.TempDir(), "none")}); err == nil {
+	if _, err := (openFlags{}).site([]string{filepath.Join(t.TempDir(), "none")}); err == nil {
 		t.Error("no error of results that there are not")
 	}
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// calibrateFlags are the flags of conform calibrate.
+// calibrateFlags are the flags of conform device calibrate.
 type calibrateFlags struct {
 	session.Selection
 	device string
@@ -32,7 +32,7 @@ type calibrateFlags struct {
 	out    string
 }
 
-func newCalibrate() *cobra.Command {
+func newDeviceCalibrate() *cobra.Command {
 	f := &calibrateFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "calibrate [flags]",
@@ -50,8 +50,8 @@ ratios are those of the times of two cases; and alike says by how much times dif
 the median, of cases that were forecast to take the same.
 
 The exit status is 0, or 2 for a mistake on the command line, and 3 if there is no GPU.`,
-		Example: `conform calibrate -o mine.json
-conform calibrate -run 'input=normal$' -limit 200ms -o mine.json   in minutes
+		Example: `conform device calibrate -o mine.json
+conform device calibrate -run 'input=normal$' -max-time 200ms -o mine.json
 conform bench -forecast mine.json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -62,7 +62,7 @@ conform bench -forecast mine.json`,
 	f.Selection.Add(flags)
 	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`, one of "+
 		forecast.Names()+"; that of its name if not given")
-	flags.DurationVar(&f.limit, "limit", time.Second, "sample a case for `DURATION` at most; 1s if not given")
+	flags.DurationVar(&f.limit, "max-time", time.Second, "sample a case for `DURATION` at most; 1s if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write the fit to `FILE`, whose name ends in .json")
 	return cmd
 }
@@ -211,7 +211,7 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 	for _, o := range c.list {
 		times = append(times, forecast.Time{Case: o.Kernel, Seconds: o.Seconds})
 	}
-	b, err := m.Encode("conform calibrate on "+c.runner.Device().Name, len(c.list), times...)
+	b, err := m.Encode("conform device calibrate on "+c.runner.Device().Name, len(c.list), times...)
 	if err == nil {
 		err = regular.Write(out, b)
 	}

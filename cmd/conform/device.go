@@ -23,18 +23,35 @@ type devicesFlags struct {
 	json bool
 }
 
-func newDevices() *cobra.Command {
+// newDevice is the command about devices, not about kernels.
+func newDevice() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "device COMMAND",
+		Short: "show what devices can do, and measure them",
+		Long: `Device shows what the GPU here and the simulator can do, measures how accurate their functions are, and fits
+forecasts of times to a GPU.`,
+		Example: `conform device list                  what the devices here can do
+conform device intrinsics            how accurate their functions are
+conform device calibrate -o my.json  forecasts of times for this GPU`,
+		Args: cobra.ArbitraryArgs,
+		RunE: wantCommand,
+	}
+	cmd.AddCommand(newDeviceList(), newDeviceIntrinsics(), newDeviceCalibrate())
+	return cmd
+}
+
+func newDeviceList() *cobra.Command {
 	f := &devicesFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
-		Use:   "devices [flags]",
+		Use:   "list [flags]",
 		Short: "show what the devices here can do",
-		Long: `Devices shows what the GPU, if there is one, and the simulator have and do: families,
+		Long: `List shows what the GPU, if there is one, and the simulator have and do: families,
 limits, versions of the language, modes of arithmetic and features of kernels, each of
 which is tried, and what small kernels show of rounding, subnormals, fused products and
 the order of sums.`,
-		Example: `conform devices                      the GPU and the simulator
-conform devices -backend metal -json for other programs
-conform devices -semantics apple     the simulator as an Apple GPU`,
+		Example: `conform device list                      the GPU and the simulator
+conform device list -backend metal -json for other programs
+conform device list -semantics apple     the simulator as an Apple GPU`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return showDevices(*f, cmd.OutOrStdout(), cmd.ErrOrStderr())

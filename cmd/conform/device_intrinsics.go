@@ -23,7 +23,7 @@ type intrinsicsFlags struct {
 	json, verbose bool
 }
 
-func newIntrinsics() *cobra.Command {
+func newDeviceIntrinsics() *cobra.Command {
 	f := &intrinsicsFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "intrinsics [flags]",
@@ -31,9 +31,9 @@ func newIntrinsics() *cobra.Command {
 		Long: `Intrinsics measures the f32 functions of a device, precise and fast: the largest error
 in units in the last place of the exact value, its argument, and whether the limits of
 Metal's specification hold. Arguments are samples of every binade of either sign.`,
-		Example: `conform intrinsics                          every function, 8169 arguments each
-conform intrinsics -run 'fast::(exp|log)$' -v  two functions, by the size of the argument
-conform intrinsics -exhaustive -json         all floats, for -accuracies of other commands`,
+		Example: `conform device intrinsics                         8169 arguments each
+conform device intrinsics -run 'fast::(exp|log)$' -v
+conform device intrinsics -exhaustive -json       for -accuracies`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return measureIntrinsics(cmd.Context(), *f, cmd.OutOrStdout())

@@ -1,0 +1,124 @@
+package session
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
+	"metalconform/suite"
+)
+
+// FindProject finds what a command works on where no flag says so: the sources, the specifications and conform.toml of a
+// directory. The arguments are a directory, or files in it: sources, of which only these are judged, and specifications.
+// Without arguments the working directory counts if it has sources, specifications or conform.toml. If it has none, our
+// own kernels are judged.
+func (s *Selection) FindProject(args []string) error {
+	given := s.Shaders != ""
+	if given && len(args) > 0 {
+		return exit.Usagef("-shaders %s names the directory: want no argument besides", Quote(s.Shaders))
+	}
+	for _, arg := range args {
+		if err := s.take(arg); err != nil {
+			return err
+		}
+	}
+	if s.Shaders == "" {
+		if !s.Spec.Given() && !isProject(".") {
+			return nil
+		}
+		s.Shaders, s.found = ".", true
+	}
+	explicit := s.Spec.Given()
+	p, err := config.ReadProject(s.Config, s.Shaders)
+	if err != nil {
+		return err
+	}
+	if len(s.Math.Modes) == 0 && len(p.Math.Modes) > 0 {
+		if s.Math.One && len(p.Math.Modes) > 1 {
+			p.Math.Modes = p.Math.Modes[:1]
+		}
+		s.Math.Modes, s.mathFound = p.Math.Modes, true
+	}
+	if explicit {
+		return nil
+	}
+	for _, name := range p.Packs {
+		if err := (PackFlag{Of: &s.Spec}).Set(name); err != nil {
+			return exit.Usagef("%s: packs: %q: %v", filepath.Join(s.Shaders, config.Name), name, err)
+		}
+	}
+	for _, file := range p.Specifications {
+		if err := s.Spec.Set(file); err != nil {
+			return exit.Usagef("%s: %v", file, err)
+		}
+	}
+	s.Spec.found = s.Spec.Given()
+	return nil
+}
+
+// take takes one argument.
+func (s *Selection) take(arg string) error {
+	info, err := os.Stat(arg)
+	if err != nil {
+		return exit.Usagef("%w (-run selects cases by name)", err)
+	}
+	dir := arg
+	switch ext := filepath.Ext(arg); {
+	case info.IsDir():
+	case ext == ".metal":
+		dir = filepath.Dir(arg)
+		s.only = append(s.only, filepath.ToSlash(filepath.Base(arg)))
+	case ext == ".star":
+		dir = filepath.Dir(arg)
+		if err := s.Spec.Set(arg); err != nil {
+			return exit.Usagef("%s: %v", arg, err)
+		}
+	case filepath.Base(arg) == config.Name:
+		dir = filepath.Dir(arg)
+	default:
+		return exit.Usagef("%s: want a directory, a .metal file or a .star file", arg)
+	}
+	if s.Shaders != "" && filepath.Clean(s.Shaders) != filepath.Clean(dir) {
+		return exit.Usagef("%s and %s: want files of one directory", s.Shaders, dir)
+	}
+	s.Shaders = dir
+	return nil
+}
+
+// isProject reports whether a directory itself has declarations, specifications or sources.
+func isProject(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		ext := filepath.Ext(e.Name())
+		return !e.IsDir() && !strings.HasPrefix(e.Name(), ".") &&
+			(e.Name() == config.Name || ext == ".star" || ext == ".metal")
+	})
+}
+
+// inFiles are the cases of kernels that the files export which are named.
+func (s Selection) inFiles(cases []suite.Case, source *suite.Shaders) ([]suite.Case, error) {
+	if len(s.only) == 0 {
+		return cases, nil
+	}
+	covered := map[string]bool{}
+	cases = slices.DeleteFunc(cases, func(c suite.Case) bool {
+		return !slices.ContainsFunc(c.Kernels(), func(kernel string) bool {
+			in, known := covered[kernel]
+			if !known {
+				file, _, err := source.Find(kernel)
+				in = err == nil && slices.Contains(s.only, file)
+				covered[kernel] = in
+			}
+			return in
+		})
+	})
+	if len(cases) == 0 {
+		return nil, exit.Usagef("no specification is about a kernel of %s (conform new %s writes one)",
+			strings.Join(s.only, ", "), Quote(filepath.Join(s.Shaders, s.only[0])))
+	}
+	return cases, nil
+}
