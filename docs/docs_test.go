@@ -158,3 +158,25 @@ func TestWidths(t *testing.T) {
 		}
 	}
 }
+
+// TestPackages: what the list of packages names is there.
+func TestPackages(t *testing.T) {
+	text, err := os.ReadFile("packages.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`([a-z0-9/]+)`").FindAllStringSubmatch(string(text), -1)
+	if len(named) < 40 {
+		t.Fatalf("%d packages", len(named))
+	}
+	for _, m := range named {
+		found := false
+		for _, at := range []string{"..", "../metalrun/internal", "../metalrun/internal/simt"} {
+			_, err := os.Stat(at + "/" + m[1])
+			found = found || err == nil
+		}
+		if !found {
+			t.Errorf("packages.md: there is no package %s", m[1])
+		}
+	}
+}
