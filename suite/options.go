@@ -7,6 +7,9 @@ import (
 	"metalconform/suite/metrics"
 )
 
+// DefaultSeed is the seed of runs that are given none.
+const DefaultSeed = 1
+
 // Options are the choices of a run.
 type Options struct {
 	Shaders  *Shaders // the kernels under test

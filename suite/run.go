@@ -218,8 +218,10 @@ func (s *Shaders) present(c Case, r *Result) {
 
 // replay is the command that repeats a case.
 func replay(opts Options, c Case) string {
-	s := fmt.Sprintf("%s -run '^%s$' -seed %d", cmp.Or(opts.ReplayCommand, "conform run"), regexp.QuoteMeta(c.Name),
-		opts.Seed)
+	s := fmt.Sprintf("%s -run '^%s$'", cmp.Or(opts.ReplayCommand, "conform run"), regexp.QuoteMeta(c.Name))
+	if opts.Seed != DefaultSeed {
+		s += fmt.Sprintf(" -seed %d", opts.Seed)
+	}
 	if c.Set != Quick {
 		s += " -sweep " + c.Set.String()
 	}

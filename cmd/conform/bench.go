@@ -23,6 +23,7 @@ import (
 	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // mostRows is how many rows a case may have: benchstat does with ten.
@@ -98,7 +99,12 @@ conform bench -forecast m1pro -run sigmoid_gate -lines`,
 			return benchCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	flags := cmd.Flags()
+	f.define(cmd.Flags())
+	return cmd
+}
+
+// define defines the flags.
+func (f *benchFlags) define(flags *pflag.FlagSet) {
 	f.Add(flags)
 	f.launches.Limits = f.Spec.Limits
 	flags.Var(&f.launches, "launch",
@@ -126,7 +132,6 @@ conform bench -forecast m1pro -run sigmoid_gate -lines`,
 			"not given")
 	flags.StringVarP(&f.out, "output", "o", "",
 		"write the rows to `DIR`/bench.txt as well, or to DIR/forecast.txt with -forecast")
-	return cmd
 }
 
 // check refuses what no flag can refuse by itself.

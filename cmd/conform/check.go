@@ -23,6 +23,7 @@ import (
 	"metalconform/suite/explore"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // checking is what the flags of check say.
@@ -101,10 +102,15 @@ conform check -exec -local 0=1024 -constant tile=32 my.metal`,
 			return err
 		},
 	}
-	flags := cmd.Flags()
+	c.define(cmd.Flags())
+	return cmd
+}
+
+// define defines the flags.
+func (c *checking) define(flags *pflag.FlagSet) {
 	c.report.Add(flags)
 	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object per diagnostic or finding: the same as -report json")
-	flags.IntVar(&c.limit, "n", 5,
+	flags.IntVarP(&c.limit, "show", "n", 5,
 		"show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	c.CompileFlags.Add(flags)
@@ -127,7 +133,6 @@ conform check -exec -local 0=1024 -constant tile=32 my.metal`,
 		"fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
 	flags.SortFlags = false
 	c.specFlags.add(flags)
-	return cmd
 }
 
 // valid refuses what no flag can refuse by itself.

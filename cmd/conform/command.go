@@ -39,7 +39,10 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (stat
 		args = flagPrefix(args)
 	}
 	root.SetArgs(args)
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd, err := root, refuseFormer(args)
+	if err == nil {
+		cmd, err = root.ExecuteContextC(ctx)
+	}
 	if err == nil {
 		return exit.Conforms
 	}
@@ -93,9 +96,6 @@ conform gate -base origin/main  judge a pull request`,
 		SuggestionsMinimumDistance: 2,
 		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := refuseFormer(args); err != nil {
-				return err
-			}
 			return wantCommand(cmd, args)
 		},
 	}
@@ -134,6 +134,10 @@ func longFlags(args []string) []string {
 		}
 		if a == "-exact" && i+1 < len(args) && (args[i+1] == session.Float64 || args[i+1] == session.DoubleDouble) {
 			skip, a = true, a+"="+args[i+1] // its word may be left out
+		}
+		if len(a) == 3 && a[0] == '-' && a[2] == '=' {
+			long = append(long, a[:2], "") // the flag package takes = for the value
+			continue
 		}
 		if len(a) > 2 && a[0] == '-' && 'a' <= a[1] && a[1] <= 'z' && a[2] != '=' {
 			a = "-" + a

@@ -39,8 +39,8 @@ func newCompare() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [flags] BASE HEAD",
 		Short: "compare two runs, or two versions of the kernels",
-		Long: `Compare says what HEAD changes against BASE: which cases fail and did not, how the errors of each kernel are
-distributed below their bounds, and how fast the kernels are. Each row is improved, regressed, unchanged or
+		Long: `Compare says what HEAD changes against BASE: which cases fail and did not, how the errors of each kernel
+are distributed below their bounds, and how fast the kernels are. Each row is improved, regressed, unchanged or
 inconclusive. An inconclusive row says how many samples more would tell.
 
 BASE and HEAD are two results of conform run -o. Times count if conform bench -o has written into the same

@@ -21,7 +21,7 @@ func newCompletion() *cobra.Command {
 	return &cobra.Command{
 		Use:    "completion SHELL",
 		Hidden: true, // help start tells of it
-		Short: "print a script that completes commands in a shell",
+		Short:  "print a script that completes commands in a shell",
 		Long: `Completion prints a script for bash, fish or zsh, which then completes commands,
 flags, their values and the names of kernels.`,
 		Example: `source <(conform completion bash)

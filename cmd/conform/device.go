@@ -28,8 +28,8 @@ func newDevice() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "device COMMAND",
 		Short: "show what devices can do, and measure them",
-		Long: `Device shows what the GPU here and the simulator can do, measures how accurate their functions are, and fits
-forecasts of times to a GPU.`,
+		Long: `Device shows what the GPU here and the simulator can do, measures how accurate their functions are, and
+fits forecasts of times to a GPU.`,
 		Example: `conform device list                  what the devices here can do
 conform device intrinsics            how accurate their functions are
 conform device calibrate -o my.json  forecasts of times for this GPU`,

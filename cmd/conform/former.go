@@ -21,9 +21,10 @@ func formerCommands() map[string]string {
 // formerFlags are spellings of flags that are refused with the present one, by command; "" stands for any.
 func formerFlags() map[string]map[string]string {
 	return map[string]map[string]string{
-		"":        {"format": "-report FORMAT or -report FORMAT=FILE"},
-		"report":  {"limit": "-max-bytes", "o": "-report FORMAT=FILE", "output": "-report FORMAT=FILE"},
-		"compare": {"limit": "-max-time", "all": "-all-cases", "o": "-report FORMAT=FILE", "base": "compare BASE HEAD", "head": "compare BASE HEAD"},
+		"":       {"format": "-report FORMAT or -report FORMAT=FILE"},
+		"report": {"limit": "-max-bytes", "o": "-report FORMAT=FILE", "output": "-report FORMAT=FILE"},
+		"compare": {"limit": "-max-time", "all": "-all-cases", "o": "-report FORMAT=FILE",
+			"output": "-report FORMAT=FILE", "base": "compare BASE HEAD", "head": "compare BASE HEAD"},
 		"history": {"o": "-report FORMAT=FILE"},
 		"bench":   {"limit": "-max-time", "all": "-all-cases"},
 		"gate":    {"limit": "-max-time", "mutants": "-edits"},

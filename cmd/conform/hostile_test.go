@@ -75,7 +75,7 @@ var hostileCommands = []struct{ args, want string }{
 	{"check -source-memory 0 many", "many/1.metal:1:1: the sources up to this one"},
 	{"run -source-memory 1 -shaders many",
 		"large.h:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
-	{"spec check -definition-limit case=100 case.star",
+	{"spec check -definition-limit case=100 spec/case.star",
 		"case.star:1:1: all evaluations for a case take more than 100 operations: take a smaller point, which " +
 			"-definition-limit case=N can raise"},
 	{"bench -count 1000000000 -run ^residual_add", "-count 1000000000: want at most 10000"},
@@ -85,7 +85,7 @@ var hostileCommands = []struct{ args, want string }{
 	{"run -config /dev/zero -shaders linked", "not a regular file"},
 	{"run -shaders deep", "directories lie more than 100 deep in each other"},
 	{"run -shaders pattern", "choices, repetitions spelt out"},
-	{"run -require names.txt", "names.txt:21: further names are not looked at"},
+	{"run -shaders many -require names.txt", "names.txt:21: further names are not looked at"},
 	{"run -shard 1/99999999999999999999", "-shard"},
 	{"run -run (((a{100}){10}){10}){10}", "-run"},
 	{"report long", "more than"},
@@ -130,7 +130,7 @@ func hostileFiles(t testing.TB) {
 		"wide/1.metal":         "#include \"large.h\"\n",
 		"wide/large.h":         "//" + strings.Repeat("x", 1<<20),
 		"deep/" + strings.Repeat("d/", 200) + "k.metal": header,
-		"case.star": "def f(a):\n    return a + 1\n\n" +
+		"spec/case.star": "def f(a):\n    return a + 1\n\n" +
 			"kernel(name = \"k\", args = [input(\"a\", f32, \"n\"), output(\"y\", f32, \"n\")], threads = [\"n\"], " +
 			"threads_per_threadgroup = 64, base = {\"n\": 64}, oracle = f)\n",
 		"names.txt":          strings.Repeat("residual_ad\n", 300_000),

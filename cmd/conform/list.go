@@ -60,7 +60,7 @@ conform list -cases -run 'mla.*input=normal'`,
 		"list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.Add(common)
-	for _, name := range append(session.BuildFlagNames, "pack", "definition-limit") {
+	for _, name := range append(session.BuildFlagNames, "pack", "catalogue", "definition-limit") {
 		if flag := common.Lookup(name); flag != nil {
 			cmd.Flags().AddFlag(flag)
 		}

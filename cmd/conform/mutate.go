@@ -84,6 +84,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(session.PackFlag{Of: &f.Spec}, "pack", session.PackUsage)
 	f.Spec.AddLimits(flags)
 	flags.StringVar(&f.Shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
+	f.AddCatalogue(flags)
 	f.Build.Add(flags)
 	flags.Var(&f.Semantics, "semantics", session.SemanticsUsage)
 	f.Math.One = true

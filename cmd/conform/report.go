@@ -33,8 +33,9 @@ func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [flags] RESULTS...",
 		Short: "show results, join shards",
-		Long: `Report shows what conform run -o has written. RESULTS are files, or directories with a results.jsonl. Several
-are the shards of one run. It is an error if a shard is missing or there twice, or if shards disagree about the run.
+		Long: `Report shows what conform run -o has written. RESULTS are files, or directories with a results.jsonl.
+Several are the shards of one run. It is an error if a shard is missing or there twice, or if shards disagree about the
+run.
 
 The exit status is that of the run: 0 for PASS, 1 for FAIL, 2 if RESULTS cannot be read, and 3 if the run is not
 whole and -partial let it pass.`,

@@ -25,6 +25,7 @@ import (
 	"metalconform/suite/metrics"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // runFlags are the flags of conform run.
@@ -60,8 +61,8 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] [DIR | FILE...]",
 		Short: "judge kernels",
-		Long: `Run launches kernels over a sweep of shapes and inputs. It judges every element of their outputs against the
-definition in float64.
+		Long: `Run launches kernels over a sweep of shapes and inputs. It judges every element of their outputs against
+the definition in float64.
 
 DIR has the kernels, and what they are judged by: conform.toml and specifications (*.star). FILE is a .metal file or a
 specification. Without them the working directory counts. If that has no kernels, our own kernels are judged.
@@ -87,7 +88,12 @@ conform run -o out -resume               go on after an interrupt`,
 			return runCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	flags := cmd.Flags()
+	f.define(cmd.Flags())
+	return cmd
+}
+
+// define defines the flags.
+func (f *runFlags) define(flags *pflag.FlagSet) {
 	f.Selection.Add(flags)
 	f.Checks.Add(flags)
 	f.VerdictFlags.Add(flags)
@@ -96,7 +102,7 @@ conform run -o out -resume               go on after an interrupt`,
 	flags.BoolVar(&f.lastFailed, "last-failed", false,
 		"only cases that failed when they were last judged from this directory; all cases if none did")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "stop at the first case that fails")
-	flags.IntVar(&f.most, "n", 0, "show at most `N` failures; 0 for all")
+	flags.IntVarP(&f.most, "show", "n", 0, "show at most `N` failures; 0 for all")
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.Work, "work", false,
 		"on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
@@ -138,7 +144,6 @@ conform run -o out -resume               go on after an interrupt`,
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
 	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION`, as if interrupted; never if not given")
 	f.reports.Add(flags)
-	return cmd
 }
 
 // metricsHelp lists the metrics of outputs.
@@ -602,7 +607,10 @@ func (s *judging) advise(t reports.Table) error {
 	if i < 0 {
 		return nil
 	}
-	words := []string{"conform explain -seed " + s.Seed.String()}
+	words := []string{"conform explain"}
+	if s.Seed != suite.DefaultSeed {
+		words = append(words, "-seed "+s.Seed.String())
+	}
 	if flags := s.ReplayFlags(); flags != "" {
 		words = append(words, flags)
 	}

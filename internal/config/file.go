@@ -311,7 +311,8 @@ func takes(table string) string {
 		"waive":      "case, stage, output, element, factor, skip",
 	}[table]
 	if !ok {
-		return ": a file has specifications, packs, math, strict, require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], " +
+		return ": a file has specifications, packs, math, strict, require and the " +
+			"tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], " +
 			"[[compile]], [[expect]], [[waive]] and [[accuracies]]"
 	}
 	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)

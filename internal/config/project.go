@@ -28,9 +28,9 @@ const mostSpecifications = 1000
 // loads is what names a file that another one loads.
 var loads = regexp.MustCompile(`(?m)^load\(\s*["']([^"']+)["']`)
 
-// ReadProject reads the keys specifications, packs and math of a directory's declarations, or of the file that is named.
-// Without the first key the specifications are the .star files of the directory and below that no other one loads.
-// A directory below that has declarations of its own is another project.
+// ReadProject reads the keys specifications, packs and math of a directory's declarations, or of the file that is
+// named. Without the first key the specifications are the .star files of the directory and below that no other one
+// loads. A directory below that has declarations of its own is another project.
 func ReadProject(name, dir string) (p Project, err error) {
 	name, text, err := Read(name, dir)
 	if err != nil {
@@ -88,7 +88,7 @@ func specificationsIn(dir string) (starFiles, error) {
 	found := starFiles{}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, err
+		return nil, nil // opening its sources says what is wrong
 	}
 	defer root.Close()
 	fsys := root.FS()
@@ -141,13 +141,13 @@ func (s starFiles) roots() (list []string) {
 	return list
 }
 
-// matching are the files whose names match a pattern of path.Match.
-func (s starFiles) matching(pattern string) (list []string) {
-	for name := range s {
-		if ok, err := path.Match(pattern, name); ok && err == nil {
-			list = append(list, name)
-		}
+// matching is the file of a name, or the files that match a pattern of path.Match and that no other one loads.
+func (s starFiles) matching(pattern string) []string {
+	if _, named := s[pattern]; named {
+		return []string{pattern}
 	}
-	slices.Sort(list)
-	return list
+	return slices.DeleteFunc(s.roots(), func(name string) bool {
+		ok, err := path.Match(pattern, name)
+		return !ok || err != nil
+	})
 }

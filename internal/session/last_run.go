@@ -20,7 +20,8 @@ type lastRun struct {
 	Results string   `json:"results,omitempty"` // of -o
 }
 
-// lastRunFile is where the runs of the working directory leave it: among the user's caches, so that no repository has it.
+// lastRunFile is where the runs of the working directory leave it: among the user's caches, so that no repository has
+// it.
 func lastRunFile() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -46,8 +47,8 @@ func readLastRun() (l lastRun) {
 	return l
 }
 
-// KeepLastRun leaves the failures of a run, and where its results are. Failures of cases that it did not judge stay. That
-// a cache cannot be written is no reason to fail.
+// KeepLastRun leaves the failures of a run, and where its results are. Failures of cases that it did not judge stay.
+// That a cache cannot be written is no reason to fail.
 func KeepLastRun(results []suite.Result, out string) {
 	l, name := readLastRun(), ""
 	failed := map[string]bool{}
@@ -82,8 +83,8 @@ func LastResults() (string, error) {
 	return last, nil
 }
 
-// LastFailed are those of the cases that failed when they were last judged from the working directory; all cases if none
-// of them did.
+// LastFailed are those of the cases that failed when they were last judged from the working directory; all cases if
+// none of them did.
 func LastFailed(cases []suite.Case) (list []suite.Case, some bool) {
 	failed := readLastRun().Failed
 	for _, c := range cases {

@@ -12,10 +12,10 @@ import (
 	"metalconform/suite"
 )
 
-// FindProject finds what a command works on where no flag says so: the sources, the specifications and conform.toml of a
-// directory. The arguments are a directory, or files in it: sources, of which only these are judged, and specifications.
-// Without arguments the working directory counts if it has sources, specifications or conform.toml. If it has none, our
-// own kernels are judged.
+// FindProject finds what a command works on where no flag says so: the sources, the specifications and conform.toml of
+// a directory. The arguments are a directory, or files in it: sources, of which only these are judged, and
+// specifications. Without arguments the working directory counts if it has sources, specifications or conform.toml. If
+// it has none, or if a flag asks for the catalogue, our own kernels are judged.
 func (s *Selection) FindProject(args []string) error {
 	given := s.Shaders != ""
 	if given && len(args) > 0 {
@@ -26,13 +26,19 @@ func (s *Selection) FindProject(args []string) error {
 			return err
 		}
 	}
+	if s.catalogue && s.Spec.Given() {
+		return exit.Usagef("-catalogue excludes specifications")
+	}
 	if s.Shaders == "" {
+		if s.catalogue {
+			return nil
+		}
 		if !s.Spec.Given() && !isProject(".") {
 			return nil
 		}
 		s.Shaders, s.found = ".", true
 	}
-	explicit := s.Spec.Given()
+	explicit := s.Spec.Given() || s.catalogue
 	p, err := config.ReadProject(s.Config, s.Shaders)
 	if err != nil {
 		return err
@@ -73,7 +79,7 @@ func (s *Selection) take(arg string) error {
 		dir = filepath.Dir(arg)
 		s.only = append(s.only, filepath.ToSlash(filepath.Base(arg)))
 	case ext == ".star":
-		dir = filepath.Dir(arg)
+		dir = sourcesOf(filepath.Dir(arg))
 		if err := s.Spec.Set(arg); err != nil {
 			return exit.Usagef("%s: %v", arg, err)
 		}
@@ -90,12 +96,29 @@ func (s *Selection) take(arg string) error {
 }
 
 // isProject reports whether a directory itself has declarations, specifications or sources.
-func isProject(dir string) bool {
+func isProject(dir string) bool { return holds(dir, config.Name, ".star", ".metal") }
+
+// sourcesOf is where the sources of a specification in a directory are: the nearest directory above it, itself
+// included, that has sources or declarations; itself if the repository has none.
+func sourcesOf(dir string) string {
+	const levels = 8
+	for at, i := dir, 0; i < levels && !holds(at, ".git"); at, i = filepath.Join(at, ".."), i+1 {
+		if holds(at, config.Name, ".metal") {
+			return at
+		}
+	}
+	return dir
+}
+
+// holds reports whether a directory itself has a file with one of the names, or of the extensions.
+func holds(dir string, names ...string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		ext := filepath.Ext(e.Name())
+		if e.Name() == ".git" {
+			return slices.Contains(names, ".git")
+		}
 		return !e.IsDir() && !strings.HasPrefix(e.Name(), ".") &&
-			(e.Name() == config.Name || ext == ".star" || ext == ".metal")
+			(slices.Contains(names, e.Name()) || slices.Contains(names, filepath.Ext(e.Name())))
 	})
 }
 

@@ -43,6 +43,7 @@ type Selection struct {
 	Today  config.Date
 	Strict bool
 
+	catalogue bool     // kernels are judged by the catalogue, whatever the directory specifies
 	only      []string // files of Shaders of which kernels are judged; all if empty
 	found     bool     // Shaders is the working directory, which no flag names
 	mathFound bool     // Math is what conform.toml says
@@ -51,7 +52,7 @@ type Selection struct {
 // NewSelection is the selection before any flag is given.
 func NewSelection() Selection {
 	return Selection{
-		Sweep: SweepFlag(), Seed: 1, Backend: Choice{"auto", []string{"auto", "metal", "simulator"}},
+		Sweep: SweepFlag(), Seed: suite.DefaultSeed, Backend: Choice{"auto", []string{"auto", "metal", "simulator"}},
 		Semantics: SemanticsFlag{Name: "reference"},
 		Build:     newBuildFlags(),
 	}
@@ -114,6 +115,7 @@ func (s *Selection) Add(flags *pflag.FlagSet) {
 	flags.Var(PackFlag{Of: &s.Spec}, "pack", PackUsage)
 	s.Spec.AddLimits(flags)
 	flags.StringVar(&s.Shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
+	s.AddCatalogue(flags)
 	s.AddDevice(flags)
 	flags.Var(&s.Math, "math",
 		config.MathUsage+"; several with commas between them, or all for each of the three; bounds follow; as "+
@@ -122,6 +124,12 @@ func (s *Selection) Add(flags *pflag.FlagSet) {
 	flags.BoolVar(&s.Portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	flags.StringVar(&s.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
 	flags.Var(&s.Today, "today", "let declarations expire as of `DATE`; today if not given")
+}
+
+// AddCatalogue defines the flag that looks for no project.
+func (s *Selection) AddCatalogue(flags *pflag.FlagSet) {
+	flags.BoolVar(&s.catalogue, "catalogue", false,
+		"judge by the catalogue, whatever specifications there are: our own kernels, or those of -shaders")
 }
 
 // AddDevice defines the flags that choose a device.
@@ -253,6 +261,9 @@ func (s Selection) Options(source *suite.Shaders, declared *suite.Declarations) 
 func (s Selection) ReplayFlags() string {
 	var flags []string
 	flags = append(flags, s.Spec.ReplayFlags()...)
+	if s.catalogue {
+		flags = append(flags, "-catalogue")
+	}
 	if s.Shaders != "" && !s.found {
 		flags = append(flags, "-shaders "+Quote(s.Shaders))
 	}

@@ -84,8 +84,8 @@ func (s *Selection) AddJudging(flags *pflag.FlagSet) {
 		"fail for what Metal or the contract forbids though no trial shows it, instead of a warning; our own kernels "+
 			"always do")
 	flags.Var(&s.Accuracies, "accuracies",
-		"hold f32 functions to the errors in `FILE`, which conform device intrinsics -exhaustive -json has measured, as "+
-			"well as to the limits of Metal's specification; where these do not hold, to the larger ones")
+		"hold f32 functions to the errors in `FILE`, which conform device intrinsics -exhaustive -json has measured, "+
+			"as well as to the limits of Metal's specification; where these do not hold, to the larger ones")
 	s.Adversaries.N = DefaultAdversaries
 	flags.Var(&s.Adversaries, "adversaries",
 		"on the simulator, also judge what passes on `N` devices that take against a kernel what Metal leaves open; "+

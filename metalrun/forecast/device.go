@@ -165,8 +165,8 @@ func Row(name string) (Device, error) {
 	i := slices.IndexFunc(devices, func(d Device) bool { return d.Name == name })
 	if i < 0 {
 		return Device{},
-			fmt.Errorf("no times can be forecast for %q: want one of %s, or a file of conform device calibrate, which ends "+
-				"in .json", name, Names())
+			fmt.Errorf("no times can be forecast for %q: want one of %s, or a file of conform device calibrate, "+
+				"which ends in .json", name, Names())
 	}
 	return devices[i], nil
 }
