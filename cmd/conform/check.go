@@ -177,7 +177,7 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		ctx, stop = context.WithTimeout(ctx, c.whole)
 		defer stop()
 	}
-	list, err := c.units(files)
+	list, err := unitsOf(&c.CompileFlags, files)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"metalconform/suite"
 )
 
-// checkedUnit is a file as check compiles it: by the flags, and before them by what
+// checkedUnit is a file as check and new compile it: by the flags, and before them by what
 // [[compile]] in a conform.toml of the directory says, in one of its variants.
 type checkedUnit struct {
 	source    metalrun.Source
@@ -23,7 +23,7 @@ type checkedUnit struct {
 
 // units are the files with what the flags and the declarations beside them say. A
 // conform.toml counts for a directory that is named, and for a file beside it.
-func (c *checking) units(named []string) ([]checkedUnit, error) {
+func unitsOf(c *config.CompileFlags, named []string) ([]checkedUnit, error) {
 	if len(named) == 0 {
 		return nil, exit.Usagef("no file given")
 	}
@@ -47,7 +47,7 @@ func (c *checking) units(named []string) ([]checkedUnit, error) {
 				return nil, exit.With(exit.Usage, err)
 			}
 			for _, flags := range compilations.Builds(filepath.ToSlash(rel)) {
-				u, err := c.unit(file, dir, flags)
+				u, err := unitOf(c, file, dir, flags)
 				if err != nil {
 					return nil, err
 				}
@@ -58,9 +58,9 @@ func (c *checking) units(named []string) ([]checkedUnit, error) {
 	return list, nil
 }
 
-// unit is a file of dir, built so. What the command line says comes last and counts.
-func (c *checking) unit(file, dir string, declared suite.Flags) (checkedUnit, error) {
-	own := c.CompileFlags
+// unitOf is a file of dir, built so. What the command line says comes last and counts.
+func unitOf(c *config.CompileFlags, file, dir string, declared suite.Flags) (checkedUnit, error) {
+	own := *c
 	own.Include = slices.Clone(c.Include)
 	for _, d := range declared.Dirs {
 		own.Include = append(own.Include, filepath.Join(dir, filepath.FromSlash(d)))

@@ -199,7 +199,7 @@ func (p project) questions(t *testing.T, file string) ([]question, error) {
 	for _, name := range p.defines {
 		c.Prologue = append(c.Prologue, "#define "+name+" 1\n")
 	}
-	units, err := c.units([]string{file})
+	units, err := unitsOf(&c.CompileFlags, []string{file})
 	if err != nil {
 		return nil, err
 	}
