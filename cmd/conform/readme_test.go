@@ -51,7 +51,7 @@ func TestReadme(t *testing.T) {
 			name, _, _ := strings.Cut(strings.TrimPrefix(f.text, "// "), ":")
 			saveFile(t, name, f.text)
 		case "python":
-			replaceLine(t, "softmax.star", "    return {", f.text)
+			replaceLine(t, "softmax_rows.star", "    return {", f.text)
 		case "diff":
 			before, after, _ := strings.Cut(f.text, "\n+")
 			replaceLine(t, "softmax.metal", strings.TrimPrefix(before, "-"), after)
