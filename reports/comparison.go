@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"metalconform/internal/printable"
 	"metalconform/reports/statistics"
 	"metalconform/suite"
 )
@@ -49,7 +50,7 @@ type Vanished struct {
 
 // String names the first of them.
 func (v Vanished) String() string {
-	return fmt.Sprintf("%s of %s, such as %s", count(len(v.Cases), "case"), v.Kernel, v.Cases[0])
+	return fmt.Sprintf("%s of %s, such as %s", printable.Count(len(v.Cases), "case"), v.Kernel, v.Cases[0])
 }
 
 // Change is a case in both runs.
@@ -150,11 +151,11 @@ func (c *Comparison) verdicts(base, head []suite.Result) []ComparedRow {
 	}
 	for _, name := range c.Lost {
 		set(name, statistics.Regressed)
-		rows[index[name]].Why = "not judged any more"
+		rows[index[name]].Why = "no longer judged"
 	}
 	for _, v := range c.Vanished {
 		set(v.Kernel, statistics.Regressed)
-		rows[index[v.Kernel]].Why = "not judged any more: " + v.String()
+		rows[index[v.Kernel]].Why = "no longer judged: " + v.String()
 	}
 	for i := range rows {
 		m := &rows[i].Measures[0]
@@ -230,7 +231,7 @@ func (c *Comparison) Count(a Aspect, v statistics.Verdict) int {
 	return n
 }
 
-// lose lists the kernels and pipelines that are not judged any more.
+// lose lists the kernels and pipelines that are no longer judged.
 func (c *Comparison) lose(baseline, run Run) {
 	judged, waived := told(run.Results), map[string]bool{}
 	for _, r := range run.Results {
@@ -250,7 +251,7 @@ func (c *Comparison) lose(baseline, run Run) {
 	}
 }
 
-// vanish lists the cases that are not judged any more, of kernels that are. Runs of which one was asked for less, by
+// vanish lists the cases that are no longer judged, of kernels that are. Runs of which one was asked for less, by
 // another selection or sweep or as a shard, differ by that.
 func (c *Comparison) vanish(baseline, run Run) {
 	if run.part() || baseline.Options.Run != run.Options.Run || baseline.Options.Sweep != run.Options.Sweep ||

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/reports/statistics"
 )
@@ -38,25 +40,24 @@ func WriteComparison(w io.Writer, name string, c *Comparison, colour bool) error
 	return ComparisonFormats()[i].Write(w, c, colour)
 }
 
-// comparisonText writes what was compared, what changed, and what that comes to.
+// comparisonText writes the verdict, what was compared, and what changed.
 func comparisonText(w io.Writer, c *Comparison, colour bool) error {
 	s := DefaultStyle
 	s.Colour = colour
 	var b strings.Builder
+	fmt.Fprintln(&b, s.spelt(c.Verdict()))
 	for _, line := range c.About() {
 		b.WriteString(line + "\n")
 	}
 	b.WriteByte('\n')
 	s.groups(&b, c)
+	for _, picture := range c.pictures() {
+		b.WriteString(picture)
+	}
 	for _, line := range c.Counts() {
 		b.WriteString(line + "\n")
 	}
 	fmt.Fprintf(&b, "\n%s\n", c.Explain())
-	verdict := s.paint(green, "nothing regressed")
-	if list := c.Regressions(); len(list) > 0 {
-		verdict = s.paint(red, "REGRESSED") + ": " + Regressed(list)
-	}
-	b.WriteString(verdict + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -133,13 +134,13 @@ func (c *Comparison) more(a Aspect) int {
 // advice says how to get samples.
 func (c *Comparison) advice(a Aspect, more int) string {
 	if a == Speed && c.Together {
-		return fmt.Sprintf("about %s of each case would tell: -count", count(more, "sample")+" more")
+		return fmt.Sprintf("about %s of each case would tell: -count", printable.Count(more, "sample")+" more")
 	}
 	if a == Speed {
 		return fmt.Sprintf("about %s of each case would tell: conform bench -count N -o DIR beside the results",
-			count(more, "sample")+" more")
+			printable.Count(more, "sample")+" more")
 	}
-	return fmt.Sprintf("about %s of a kernel would tell: conform run -sweep full", count(more, "case")+" more")
+	return fmt.Sprintf("about %s of a kernel would tell: conform run -sweep full", printable.Count(more, "case")+" more")
 }
 
 // Explain says by what policy the comparison is judged: what counts, and what fails.
@@ -158,7 +159,7 @@ func (c *Comparison) Explain() string {
 	}
 	text := fmt.Sprintf("policy (%s): errors count from %s %% on, times from %s %%, work from %s × on; chances are "+
 		"adjusted for %s (Holm), α %s",
-		p.Source, Figure(100*p.Error), Figure(100*p.Time), Figure(1+p.Work), count(c.Tests, "test"), Figure(p.Alpha))
+		p.Source, Figure(100*p.Error), Figure(100*p.Time), Figure(1+p.Work), printable.Count(c.Tests, "test"), Figure(p.Alpha))
 	if len(fail) == 0 {
 		return text + "; nothing fails"
 	}
@@ -169,30 +170,30 @@ func (c *Comparison) Explain() string {
 	return text
 }
 
-// Regressed names rows.
-func Regressed(list []ComparedRow) string {
-	var names []string
-	for i, r := range list {
-		if i == mostNamed {
-			names = append(names, fmt.Sprintf("and %d more", len(list)-i))
-			break
-		}
-		names = append(names, fmt.Sprintf("%s of %s", r.Aspect, r.Name))
+// Verdict is whether anything regressed that the policy names, and what did.
+func (c *Comparison) Verdict() Verdict {
+	list := c.Regressions()
+	if len(list) == 0 {
+		return Verdict{Passed, "nothing regressed"}
 	}
-	return strings.Join(names, ", ")
+	first := list[0]
+	what := regressions[first.Aspect]
+	if first.Aspect == Verdicts {
+		what = cmp.Or(first.Why, "new failures")
+	}
+	reasons := make([]string, len(list))
+	reasons[0] = first.Name + ": " + what
+	return Verdict{Failed, group{reasons: reasons, noun: "regression"}.clause(true)}
 }
 
 // comparisonMarkdown writes a summary for a page.
 func comparisonMarkdown(w io.Writer, c *Comparison, _ bool) error {
 	p := &page{limit: SummaryLimit}
-	title := "nothing regressed"
-	if list := c.Regressions(); len(list) > 0 {
-		title = "regressed in " + Regressed(list)
-	}
-	p.write(fmt.Sprintf("## Conform compare: %s\n\n", Inline(title)))
+	p.write(fmt.Sprintf("## Conform compare: %s\n\n", Inline(c.Verdict().String())))
 	for _, line := range append(c.About(), c.Counts()...) {
 		p.write(Inline(line) + "  \n")
 	}
+	p.section("Before and after", "```text\n", c.pictures(), "```\n", "of these")
 	p.changes(c)
 	p.write("\n" + Inline(c.Explain()) + "\n")
 	_, err := io.WriteString(w, p.text.String())
@@ -246,6 +247,8 @@ func comparisonJSON(w io.Writer, c *Comparison, _ bool) error {
 		Policy      Policy        `json:"policy"`
 		Correction  string        `json:"correction"`
 		Tests       int           `json:"tests"`
+		Verdict     Outcome       `json:"verdict"`
+		Reason      string        `json:"reason"`
 		Regressions []string      `json:"regressions"` // that fail by the policy
 		New         []change      `json:"new,omitempty"`
 		Fixed       []change      `json:"fixed,omitempty"`
@@ -257,7 +260,7 @@ func comparisonJSON(w io.Writer, c *Comparison, _ bool) error {
 		Rows        []ComparedRow `json:"rows"`
 	}{
 		comparisonSchema, comparisonVersion, of(c.Base), of(c.Head), c.Differs, c.Apart, c.Policy, "holm", c.Tests,
-		names,
+		c.Verdict().Outcome, c.Verdict().Reason, names,
 		changes(c.New), changes(c.Fixed), changes(c.Other), c.Added, c.Removed, c.Lost, c.Vanished, c.Rows,
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/reports/statistics"
 	"metalconform/suite"
@@ -311,7 +312,7 @@ func (r ComparedRow) Changes() string {
 		text += fmt.Sprintf("; from itself the base differs by %s %% at most", Figure(100*float64(r.Noise)))
 	}
 	if r.More > 0 {
-		text += fmt.Sprintf("; %s more would tell", count(r.More, unit))
+		text += fmt.Sprintf("; %s more would tell", printable.Count(r.More, unit))
 	}
 	return text
 }

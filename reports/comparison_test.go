@@ -270,7 +270,7 @@ func TestCountedWork(t *testing.T) {
 			against := Compare(base, head, *policy)
 			v := View{Run: head.Run, Against: against, Change: true,
 				Blame: map[string]metalrun.Position{"norm": {File: "n.metal", Line: 7}}}
-			problems := v.regressed()
+			problems := v.regressed(nil)
 			if len(against.Regressions()) > 0 != fails || len(problems) > 0 != fails {
 				t.Errorf("%s: regressions %v and problems %v, want some: %t", test.name, against.Regressions(),
 					problems, fails)
@@ -297,11 +297,11 @@ func TestComparisonFormats(t *testing.T) {
 	}{
 		{"regressed", night{seed: 2, kernels: map[string]spread{"norm": {cases: 40, level: 0.05}}}.set(),
 			map[string]string{
-				"text":     "\nREGRESSED: accuracy of norm\n",
-				"markdown": "## Conform compare: regressed in accuracy of norm\n", "json": `"accuracy of norm"`,
+				"text":     "FAIL norm: less accurate\n",
+				"markdown": "## Conform compare: FAIL norm: less accurate\n", "json": "\"verdict\": \"FAIL\",\n\t\"reason\": \"norm: less accurate\",\n\t\"regressions\": [\n\t\t\"accuracy of norm\"",
 			}},
 		{"unchanged", night{seed: 2, kernels: map[string]spread{"norm": usual}}.set(), map[string]string{
-			"text": "\nnothing regressed\n", "markdown": "## Conform compare: nothing regressed\n",
+			"text": "PASS nothing regressed\n", "markdown": "## Conform compare: PASS nothing regressed\n",
 			"json": `"regressions": []`,
 		}},
 	} {
@@ -412,8 +412,8 @@ func TestVanishedCases(t *testing.T) {
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
-		if regressed := Regressed(c.Regressions()); strings.Contains(regressed, "verdicts of a") != (test.want != nil) {
-			t.Errorf("%s: regressed: %s", test.name, regressed)
+		if got := c.Verdict().String(); strings.HasPrefix(got, "FAIL a: no longer judged: ") != (test.want != nil) {
+			t.Errorf("%s: %s", test.name, got)
 		}
 		problems := View{Run: test.head.Run, Against: c}.Problems()
 		if told := slices.ContainsFunc(problems, func(p Problem) bool {

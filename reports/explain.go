@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/suite"
 	"metalconform/suite/explain"
 )
@@ -118,7 +119,7 @@ func origin(in suite.Summary) string {
 // contents tells what a buffer or a part of it holds.
 func contents(in suite.Summary) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s from %s to %s", count(in.Elements, "element"), Figure(in.Min), Figure(in.Max))
+	fmt.Fprintf(&b, "%s from %s to %s", printable.Count(in.Elements, "element"), Figure(in.Min), Figure(in.Max))
 	for _, n := range []struct {
 		count int
 		what  string
@@ -169,9 +170,9 @@ func (s Style) account(b *strings.Builder, a suite.Account) {
 			n.Bits, deviation(n.Deviation, a.Bound.Value))
 	}
 	if a.Conforms {
-		fmt.Fprintf(b, "  %s\n", s.paint(green, "conforms"))
+		fmt.Fprintf(b, "  %s\n", s.paint(green, "passes"))
 	} else {
-		fmt.Fprintf(b, "  %s by %s\n", s.paint(red, "does not conform"), a.Check)
+		fmt.Fprintf(b, "  %s %s\n", s.paint(red, "fails"), a.Check.Noun())
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/suite"
 )
 
@@ -27,7 +28,7 @@ func sums(b *strings.Builder, x suite.Sums, output string) {
 	}
 	shared := "for this element only"
 	if x.Most.Elements > 1 {
-		shared = fmt.Sprintf("shared by %d elements of %s", x.Most.Elements, output)
+		shared = fmt.Sprintf("shared by %s of %s", printable.Count(x.Most.Elements, "element"), output)
 	}
 	p := x.Most
 	fmt.Fprintf(b, ", %s, in the bound with %s = %.1f %%\n", shared, Figure(finite(p.Error)), 100*p.Share)
@@ -36,7 +37,7 @@ func sums(b *strings.Builder, x suite.Sums, output string) {
 		of = fmt.Sprintf("s of %d lanes and of their sum", p.Lanes)
 	}
 	fmt.Fprintf(b, "    %s p, Σ|p| = %s; partial sums %s, Σ|s| = %s; in all %.9g, known to within %s\n",
-		count(p.Terms, "term"), Figure(finite(p.Magnitude)), of, Figure(finite(p.Running)), finite(p.Value),
+		printable.Count(p.Terms, "term"), Figure(finite(p.Magnitude)), of, Figure(finite(p.Running)), finite(p.Value),
 		Figure(finite(p.Within)))
 	additions(b, p)
 }

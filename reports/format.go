@@ -13,25 +13,28 @@ import (
 type Format struct {
 	Name  string
 	Write func(io.Writer, View) error
+	// Plain: the writer is an output sanitiser, which keeps lines from being commands to what reads a log. Other
+	// formats escape all that they write.
+	Plain bool
 }
 
 // Formats are all that there are.
 func Formats() []Format {
 	return []Format{
-		{"text", Text},
-		{"markdown", Markdown},
-		{"junit", JUnit},
-		{"github", GitHub},
-		{"csv", CSV},
-		{"bench", Benchmarks},
-		{"json", func(w io.Writer, v View) error { return JSON(w, v.Run) }},
+		{Name: "text", Write: Text, Plain: true},
+		{Name: "markdown", Write: Markdown, Plain: true},
+		{Name: "junit", Write: JUnit},
+		{Name: "github", Write: GitHub},
+		{Name: "csv", Write: CSV, Plain: true},
+		{Name: "bench", Write: Benchmarks},
+		{Name: "json", Write: jsonFormat},
 	}
 }
 
 // Table sums up what the view shows: the cases, and what else fails.
 func (v View) Table() Table {
 	t := NewTable(v.Judged(), v.Metrics)
-	t.Problems = v.Problems()
+	t.Problems, t.Lacks = v.Problems(), v.flaws()
 	return t
 }
 
@@ -53,8 +56,10 @@ func (v View) Judged() []suite.Result {
 	return list
 }
 
-// Conforms reports whether nothing that is known of the run fails it: no case, and
-// nothing beside them.
+// Verdict is what the run comes to, and why.
+func (v View) Verdict() Verdict { return v.Table().Verdict() }
+
+// Conforms reports whether nothing that is known of the run fails it: no case, and nothing else.
 func (v View) Conforms() bool { return v.Table().conforms() }
 
 // View is what a report shows.
@@ -71,4 +76,6 @@ type View struct {
 	// Blame are lines of the shaders that failures are shown at: of a case the one that it
 	// fails for, and of a kernel or pipeline one for failures without a place of their own.
 	Blame map[string]metalrun.Position
+	// More are problems that neither the run nor the comparison shows.
+	More []Problem
 }

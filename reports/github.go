@@ -35,7 +35,7 @@ func GitHub(w io.Writer, v View) error {
 	for _, f := range v.byAge(t.Failures) {
 		text := f.Text()
 		if f.Also > 0 {
-			text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
+			text += fmt.Sprintf("\nand in %s of %s", printable.Count(f.Also, "more case"), f.Kernel)
 		}
 		if v.Against != nil {
 			text += "\n" + map[bool]string{true: "new since ", false: "as in "}[v.Against.fresh[f.Case]] +
@@ -49,21 +49,18 @@ func GitHub(w io.Writer, v View) error {
 	}
 	for _, n := range t.Warnings {
 		warnings = append(warnings, command("warning", v.position(suite.Result{Kernel: n.Kernel}), n.Kernel,
-			fmt.Sprintf("%s (%s)", n.Text, count(n.Cases, "case"))))
+			fmt.Sprintf("%s (%s)", n.Text, n.Extent())))
 	}
 	writeMost(&b, "error", errors.commands("error"))
 	writeMost(&b, "warning", warnings)
-	var verdict strings.Builder
-	if err := DefaultStyle.Verdict(&verdict, t, v.shard().Cases, v.Elapsed()); err != nil {
-		return err
-	}
+	text := scope(t, v.shard().Cases, v.Elapsed())
 	if v.Against != nil {
-		verdict.WriteString("against " + v.Against.against())
+		text += "\nagainst " + v.Against.against()
 		for _, g := range v.Against.groups() {
-			fmt.Fprintf(&verdict, "; %s: %d", g.title, len(g.lines))
+			text += fmt.Sprintf("; %s: %d", g.title, g.count)
 		}
 	}
-	b.WriteString(command("notice", "", "conform", strings.TrimSpace(verdict.String())))
+	b.WriteString(command("notice", "", t.Verdict().String(), text))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

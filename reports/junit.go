@@ -56,14 +56,18 @@ type (
 
 // JUnit writes a test suite per kernel with a test per case. What is expected or known
 // to fail, or waived, counts as skipped, because the format knows nothing nearer. What
-// fails a run beside its cases, and what results lack, is a suite of its own, so that
-// something fails where the run does.
+// fails a run apart from its cases, and what results lack, is a suite of its own, so that
+// something fails where the run does. Each suite has the verdict on the run among its properties.
 func JUnit(w io.Writer, v View) error {
 	run := junitRun{Name: "conform"}
+	verdict := junitProperty{"verdict", v.Verdict().String()}
 	for _, list := range byKernel(v.Judged()) {
-		run.add(v.suite(list))
+		s := v.suite(list)
+		s.Properties = append(s.Properties, verdict)
+		run.add(s)
 	}
-	if s := v.besideCases(); s.Tests > 0 {
+	if s := v.otherFailures(); s.Tests > 0 {
+		s.Properties = append(s.Properties, verdict)
 		run.add(s)
 	}
 	text, err := xml.MarshalIndent(run, "", "  ")
@@ -74,8 +78,8 @@ func JUnit(w io.Writer, v View) error {
 	return err
 }
 
-// besideCases is the suite of what fails the run and is no case.
-func (v View) besideCases() junitSuite {
+// otherFailures is the suite of what fails the run and is no case.
+func (v View) otherFailures() junitSuite {
 	s := junitSuite{Name: "conform", Time: seconds(0)}
 	for _, p := range v.Problems() {
 		c := junitCase{Class: "conform." + string(p.Kind), Name: p.Name, File: p.At.File, Line: p.At.Line,
@@ -165,6 +169,7 @@ func (v View) junitCase(r suite.Result) junitCase {
 	if k.File != "" {
 		c.File = v.path(k.File)
 	}
+	r = Folded(r)
 	message := r.Text()
 	outcome := &junitOutcome{Message: r.Headline()}
 	switch r.Status {

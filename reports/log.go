@@ -59,6 +59,21 @@ func JSON(w io.Writer, r Run) error {
 	return log.End(*r.Ending)
 }
 
+// jsonFormat writes the run of a view with its verdict.
+func jsonFormat(w io.Writer, v View) error {
+	if v.Ending != nil {
+		v.Ending = v.Concluded()
+	}
+	return JSON(w, v.Run)
+}
+
+// Concluded is the ending of the run with its verdict.
+func (v View) Concluded() *Ending {
+	ending, verdict := *v.Ending, v.Verdict()
+	ending.Verdict, ending.Reason = verdict.Outcome, verdict.Reason
+	return &ending
+}
+
 // line is one of the lines after the header: a case with its index among all
 // cases of the run, or the ending.
 type line struct {

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"metalconform/internal/printable"
@@ -12,32 +13,67 @@ import (
 // not shown at all.
 const SummaryLimit = 1 << 20
 
-// Markdown writes a summary for a page: the verdict, what the run was, failures
-// with the worst first, what has changed, and the table. What goes beyond the
-// limit is cut from the end, by whole failures and kernels, and counted.
+// Markdown writes a summary for a page: the verdict as the title, the worst causes unfolded below it, and folded what
+// else fails, what has changed, and the table. What goes beyond the limit is cut from the end, by whole causes and
+// kernels, and counted.
 func Markdown(w io.Writer, v View) error {
 	t := v.Table()
 	p := &page{limit: v.Limit}
 	p.write(head(v, t))
-	var items []string
-	for _, q := range t.failing() {
-		items = append(items, problemItem(q))
+	problems := func() {
+		var items []string
+		for _, q := range t.failing() {
+			items = append(items, problemItem(q))
+		}
+		p.section("Failures not tied to a single case", "", items, "", "of these")
 	}
-	p.section("Not a matter of one case", "", items, "", "of these")
-	items = nil
-	for _, f := range t.Failures {
+	broken := slices.ContainsFunc(t.failing(), func(q Problem) bool { return q.Kind == ProblemFile })
+	if broken {
+		problems()
+	}
+	p.causes(t.Failures)
+	if !broken {
+		problems()
+	}
+	if v.Against != nil {
+		p.section("Before and after", "```text\n", v.Against.pictures(), "```\n", "of these")
+		summary := summaryLine("Against " + v.Against.against())
+		p.folded(summary, "", v.Against.items(), "lines")
+	}
+	p.tables(v, t)
+	if p.full {
+		fmt.Fprintf(&p.text, "\nThe rest is cut to keep to %d bytes.\n", p.limit)
+	}
+	_, err := io.WriteString(w, p.text.String())
+	return err
+}
+
+// mostUnfolded is how many causes are shown without being asked for.
+const mostUnfolded = 3
+
+// causes appends the worst causes as they are, and the others folded.
+func (p *page) causes(list []Failure) {
+	n := min(mostUnfolded, len(list))
+	for _, f := range list[:n] {
+		if !p.write(unfoldedItem(f)) {
+			return
+		}
+	}
+	var items []string
+	for _, f := range list[n:] {
 		items = append(items, failureItem(f))
 	}
-	p.section("Failures", "", items, "", "failures of other kinds")
-	items = nil
+	p.folded(printable.Count(len(items), "more cause"), "", items, "causes")
+}
+
+// tables appends what there is to look up, folded.
+func (p *page) tables(v View, t Table) {
+	var items []string
 	for _, n := range t.Warnings {
-		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(n.Text), count(n.Cases, "case")))
+		headline, _, _ := strings.Cut(n.Text, "\n")
+		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(headline), n.Extent()))
 	}
-	p.section("Warnings", "", items, "", "warnings")
-	if v.Against != nil {
-		p.write("\n### Against " + Inline(v.Against.against()) + "\n")
-		p.changes(v.Against)
-	}
+	p.folded(printable.Count(len(items), "warning"), "", items, "warnings")
 	items = nil
 	for _, r := range t.Rows {
 		items = append(items, kernelRow(t, r))
@@ -47,27 +83,43 @@ func Markdown(w io.Writer, v View) error {
 		heads[i] = Inline(h)
 	}
 	rule := strings.Repeat(" ---: |", len(heads))
-	p.section("Kernels", "| kernel | cases | "+strings.Join(heads, " | ")+" | time | verdict |\n| --- | ---: |"+rule+
-		" ---: | --- |\n", items, "", "kernels")
+	p.folded(summaryLine(scope(t, v.shard().Cases, v.Elapsed())), strings.Join(aboutItems(v.Header), "")+
+		"\n| kernel | cases | "+strings.Join(heads, " | ")+" | time | verdict |\n| --- | ---: |"+rule+
+		" ---: | --- |\n", items, "kernels")
 	p.modesSection(t.Modes)
 	items = nil
 	for _, s := range t.Skips {
 		items = append(items,
-			fmt.Sprintf("- skip %s: %s (%s)\n", Inline(s.Kernel), Inline(s.Reason), count(s.Cases, "case")))
+			fmt.Sprintf("- skip %s: %s (%s)\n", Inline(s.Kernel), Inline(s.Reason), printable.Count(s.Cases, "case")))
 	}
 	for _, text := range t.known() {
 		items = append(items, fmt.Sprintf("- known %s\n", Inline(text)))
 	}
 	for _, n := range t.Notes {
-		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(n.Text), count(n.Cases, "case")))
+		items = append(items,
+			fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(n.Text), printable.Count(n.Cases, "case")))
 	}
-	p.section("Notes", "<details><summary>"+count(len(items), "note")+"</summary>\n\n", items, "\n</details>\n",
-		"notes")
-	if p.full {
-		fmt.Fprintf(&p.text, "\nThe rest is cut to keep to %d bytes.\n", p.limit)
+	p.folded(printable.Count(len(items), "note"), "", items, "notes")
+}
+
+// aboutItems say what a run was, a line each.
+func aboutItems(h Header) (list []string) {
+	for _, line := range about(h) {
+		list = append(list, Inline(line)+"  \n")
 	}
-	_, err := io.WriteString(w, p.text.String())
-	return err
+	return list
+}
+
+// items are the lines of the groups of a comparison, the first of each below the group's title.
+func (c *Comparison) items() (list []string) {
+	for _, g := range c.groups() {
+		title := fmt.Sprintf("\n**%s: %d**\n\n", capital(g.title), g.count)
+		for _, line := range g.lines {
+			list = append(list, title+"- "+Inline(line)+"\n")
+			title = ""
+		}
+	}
+	return list
 }
 
 // changes appends the groups of a comparison.
@@ -77,7 +129,7 @@ func (p *page) changes(c *Comparison) {
 		for i, line := range g.lines {
 			lines[i] = "- " + Inline(line) + "\n"
 		}
-		p.section(fmt.Sprintf("%s: %d", capital(g.title), len(g.lines)), "", lines, "", "of these")
+		p.section(fmt.Sprintf("%s: %d", capital(g.title), g.count), "", lines, "", "of these")
 	}
 }
 
@@ -104,7 +156,18 @@ func (p *page) write(text string) bool {
 // section appends items under a title, between what opens and what closes them,
 // and says how many did not fit. It appends nothing if there are none.
 func (p *page) section(title, open string, items []string, end, what string) {
-	if len(items) == 0 || !p.write(fmt.Sprintf("\n### %s\n\n%s", title, open)) {
+	p.between(fmt.Sprintf("\n### %s\n\n%s", title, open), items, end, what)
+}
+
+// folded appends items that a reader unfolds by a click on the summary, below what opens them. It appends nothing if
+// there are none.
+func (p *page) folded(summary, open string, items []string, what string) {
+	p.between(fmt.Sprintf("\n<details><summary>%s</summary>\n\n%s", summary, open), items, "\n</details>\n", what)
+}
+
+// between appends items, and says how many did not fit.
+func (p *page) between(open string, items []string, end, what string) {
+	if len(items) == 0 || !p.write(open) {
 		return
 	}
 	for i, item := range items {
@@ -116,15 +179,10 @@ func (p *page) section(title, open string, items []string, end, what string) {
 	p.text.WriteString(end)
 }
 
-// head is the verdict and what the run was.
+// head is the verdict, and what is missing of the results.
 func head(v View, t Table) string {
 	var b strings.Builder
-	planned := v.shard().Cases
-	fmt.Fprintf(&b, "## Conform: %s\n\n%s\n\n", Inline(DefaultStyle.outcome(t, planned)),
-		Inline(scope(t, planned, v.Elapsed())))
-	for _, line := range about(v.Header) {
-		fmt.Fprintf(&b, "%s  \n", Inline(line))
-	}
+	fmt.Fprintf(&b, "## Conform: %s\n", Inline(t.Verdict().String()))
 	for _, text := range v.flaws() {
 		fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", strings.ReplaceAll(Inline(text), "\n", "\n> "))
 	}
@@ -151,16 +209,25 @@ func fenceFor(text string) string {
 	return fence
 }
 
-// failureItem is a failure that opens.
+// unfoldedItem is a cause as it is.
+func unfoldedItem(f Failure) string {
+	return fmt.Sprintf("\n<b>%s</b> %s\n\n%s", DefaultStyle.verdict(f.Status), summaryLine(f.Case), details(f))
+}
+
+// failureItem is a cause that opens.
 func failureItem(f Failure) string {
+	return fmt.Sprintf("<details><summary><b>%s</b> %s</summary>\n\n%s\n</details>\n",
+		DefaultStyle.verdict(f.Status), summaryLine(f.Case), details(f))
+}
+
+// details are what there is to say of a cause, and the command that repeats its example.
+func details(f Failure) string {
 	text := f.Text()
 	if f.Also > 0 {
-		text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
+		text += fmt.Sprintf("\nand in %s of %s", printable.Count(f.Also, "more case"), f.Kernel)
 	}
 	fence := fenceFor(text + f.Replay)
-	return fmt.Sprintf("<details><summary><b>%s</b> %s</summary>\n\n%s\n%s\n%s\n\nRepeat:\n\n%s\n%s\n%s\n\n"+
-		"</details>\n",
-		DefaultStyle.verdict(f.Status), summaryLine(f.Case), fence, text, fence, fence, f.Replay, fence)
+	return fmt.Sprintf("%s\n%s\n%s\n\nRepeat:\n\n%s\n%s\n%s\n", fence, text, fence, fence, f.Replay, fence)
 }
 
 // kernelRow is a row of the table.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/suite"
 )
 
@@ -81,7 +82,7 @@ func (r *Run) missing(files []Run) {
 				what = fmt.Sprintf("shard %d of %d", s.Index, s.Of)
 			}
 			r.Flaws = append(r.Flaws, Flaw{Message: fmt.Sprintf("%s did not end: it has %d of %s", what, len(f.Results),
-				count(s.Cases, "case")), Open: true})
+				printable.Count(s.Cases, "case")), Open: true})
 		}
 	}
 	of := files[0].shard().Of
@@ -97,7 +98,7 @@ func (r *Run) missing(files []Run) {
 		}
 		r.Ending = nil
 		r.Flaws = append(r.Flaws,
-			Flaw{Message: fmt.Sprintf("%d of %s missing: %s", n, count(of, "shard"), strings.Join(lost, ", "))})
+			Flaw{Message: fmt.Sprintf("%d of %s missing: %s", n, printable.Count(of, "shard"), strings.Join(lost, ", "))})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
@@ -17,22 +18,21 @@ func (s Style) Metrics(w io.Writer, r suite.Result, t metrics.Table) error {
 		fmt.Fprintf(&b, "\tdigest %s\n", r.Digest)
 	}
 	shown := t.Or().Shown(metrics.InDetails)
-	for _, o := range r.Outputs {
+	for _, o := range meaningful(r) {
 		writeOutput(&b, o, shown)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// writeOutput writes a line that names the output, with what was counted, and
-// unless all of it is exact the lines of the metrics, and one for each kind of
-// slice.
+// writeOutput writes a line that names the output, with what was counted, and unless all of it is exact the lines of the
+// metrics, and one for each kind of slice. What is infinite is left out: there was nothing to be a fraction of.
 func writeOutput(b *strings.Builder, o metrics.Output, shown metrics.Table) {
 	name := o.Output
 	if o.Stage != "" {
 		name = o.Stage + ": " + name
 	}
-	fmt.Fprintf(b, "\t%s %s %s: %s", name, o.Type, position(o.Extents), count(o.Elements, "element"))
+	fmt.Fprintf(b, "\t%s %s %s: %s", name, o.Type, position(o.Extents), printable.Count(o.Elements, "element"))
 	for _, m := range shown {
 		if v, ok := o.Metrics.Find(m.Key); ok && m.Line == "" {
 			fmt.Fprintf(b, ", %s %s", Value(m, v.Value), m.Name)
@@ -46,7 +46,7 @@ func writeOutput(b *strings.Builder, o metrics.Output, shown metrics.Table) {
 	for _, m := range shown {
 		v, ok := o.Metrics.Find(m.Key)
 		switch {
-		case !ok || m.Line == "":
+		case !ok || m.Line == "" || unbounded(v.Value):
 			continue
 		case m.Line == line:
 			b.WriteString(", " + valueAt(m, v, m.Unit != m.Line))
@@ -59,7 +59,9 @@ func writeOutput(b *strings.Builder, o metrics.Output, shown metrics.Table) {
 	}
 	b.WriteByte('\n')
 	for _, part := range o.Slices {
-		fmt.Fprintf(b, "\t\tworst %s of %d: %s\n", part.By, part.Of, slicesOf(part, shown))
+		if text := slicesOf(part, shown); text != "" {
+			fmt.Fprintf(b, "\t\tworst %s of %d: %s\n", part.By, part.Of, text)
+		}
 	}
 }
 
@@ -80,7 +82,7 @@ func valueAt(m metrics.Metric, v metrics.Value, unit bool) string {
 func slicesOf(part metrics.Slices, shown metrics.Table) string {
 	var texts []string
 	for _, m := range shown {
-		if v, ok := part.Metrics.Find(m.Key); ok {
+		if v, ok := part.Metrics.Find(m.Key); ok && !unbounded(v.Value) {
 			texts = append(texts, valueAt(m, v, true))
 		}
 	}

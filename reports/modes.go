@@ -199,10 +199,10 @@ func (p *page) modesSection(m *Modes) {
 		items = append(items, row(m.Cells(r)))
 	}
 	rule := "| --- |" + strings.Repeat(" --- | ---: | ---: |", len(m.Names)) + "\n"
-	p.section("By mode", capital(modesMean)+".\n\n"+row(m.Heads())+rule, items, "", "kernels")
+	p.folded("By mode", capital(modesMean)+".\n\n"+row(m.Heads())+rule, items, "kernels")
 	items = nil
 	for _, line := range m.Lost() {
 		items = append(items, "- "+Inline(line)+"\n")
 	}
-	p.section("What modes cost", "", items, "", "of these")
+	p.folded("What modes cost", "", items, "kernels")
 }

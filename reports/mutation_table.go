@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/reports/statistics"
 	"metalconform/suite"
 	"metalconform/suite/mutate"
@@ -141,7 +142,7 @@ func (s Style) MutationSummary(w io.Writer, t MutationTable, sampled bool) error
 		b.WriteString("nothing judged\n")
 	} else {
 		fmt.Fprintf(&b, "score %s: %d of %s killed, %s\n", percent(total.Value()), total.Fates[mutate.Killed],
-			count(total.Judged(), "mutant"), s.survived(total.Fates[mutate.Survived]))
+			printable.Count(total.Judged(), "mutant"), s.survived(total.Fates[mutate.Survived]))
 	}
 	if sampled && total.Judged() > 0 {
 		low, high := total.Interval()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/printable"
 	"metalconform/suite/metrics"
 )
 
@@ -70,14 +71,6 @@ func Duration(d time.Duration) string {
 	return Figure(float64(d)/float64(unit)) + " " + name
 }
 
-// count is n with its noun, in the plural unless n is 1.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
 // Grouped is n with its digits in groups of three.
 func Grouped(n int) string {
 	digits := strconv.Itoa(n)
@@ -93,8 +86,5 @@ func Grouped(n int) string {
 
 // Number is n with its noun, in the plural unless n is 1, for a page.
 func Number(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return Grouped(n) + " " + noun + "s"
+	return Grouped(n) + " " + printable.Noun(n, noun)
 }

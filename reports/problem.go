@@ -7,11 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/suite"
 )
 
-// Problem is what fails a run beside its cases.
+// Problem is what fails a run and is no case.
 type Problem struct {
 	Kind ProblemKind
 	Name string            // what it is about: a file, a kernel or a pipeline, a declaration by its position
@@ -32,6 +33,7 @@ const (
 	ProblemKernel      ProblemKind = "kernel"      // that has to be judged, and was not
 	ProblemRegression  ProblemKind = "regression"  // of a kernel or case, that the policy names
 	ProblemDeclaration ProblemKind = "declaration" // that is out of date
+	ProblemEdits       ProblemKind = "edits"       // too few of which the sweep sees
 )
 
 // Requirement is a kernel or pipeline that has to be judged.
@@ -53,9 +55,10 @@ type Absence struct {
 	Kernels []string `json:"kernels"` // and pipelines
 }
 
-// Problems are what fails the run beside its cases.
+// Problems are what fails the run and is no case.
 func (v View) Problems() []Problem {
-	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unknown(), v.unjudged(), v.regressed(), v.outdated())
+	unjudged := v.unjudged()
+	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unknown(), unjudged, v.regressed(unjudged), v.outdated(), v.More)
 	if !v.New || v.Against == nil {
 		return list
 	}
@@ -140,13 +143,13 @@ func (v View) nothing() []Problem {
 	}
 	why := "it has no case"
 	if n := len(v.Results); n > 0 {
-		why = fmt.Sprintf("%s, all of them skipped or waived", count(n, "case"))
+		why = fmt.Sprintf("%s, all of them skipped or waived", printable.Count(n, "case"))
 	}
-	return []Problem{{Kind: ProblemNothing, Name: "the run", Text: "judged nothing: " + why}}
+	return []Problem{{Kind: ProblemNothing, Name: "the run", Text: "nothing was judged: " + why}}
 }
 
-// unknown are the kernels that conform in all their cases since nothing is known of any element: exact execution has
-// to bound them, and cannot.
+// unknown are the kernels that pass in all their cases only because nothing is known of any element: exact execution
+// has to bound them, and cannot.
 func (v View) unknown() []Problem {
 	if v.part() || v.Ending == nil {
 		return nil
@@ -167,7 +170,7 @@ func (v View) unknown() []Problem {
 	for _, k := range kernels {
 		if !known[k] && reasons[k] != "" {
 			list = append(list, Problem{Kind: ProblemNothing, Name: k,
-				Text: fmt.Sprintf("none of its %s is judged: %s", count(elements[k], "element"), reasons[k])})
+				Text: fmt.Sprintf("none of its %s was judged: %s", printable.Count(elements[k], "element"), reasons[k])})
 		}
 	}
 	return list
@@ -239,7 +242,7 @@ func (v View) unjudged() []Problem {
 	if v.Against != nil && !v.Change { // a gate has them among what regressed
 		for _, gone := range v.Against.Vanished {
 			list = append(list, Problem{Kind: ProblemKernel, Name: gone.Kernel,
-				Text: "not judged, and the baseline judged it: " + gone.String()})
+				Text: "no longer judged: " + gone.String()})
 		}
 	}
 	return list
@@ -308,8 +311,8 @@ func (r Run) find(name string) (k Kernel, ok bool) {
 	return r.Kernels[i], true
 }
 
-// regressed are what a change has made worse that fails by no verdict of its own.
-func (v View) regressed() []Problem {
+// regressed are what a change has made worse that fails by no verdict of its own, and is not among what was not judged.
+func (v View) regressed(unjudged []Problem) []Problem {
 	if !v.Change || v.Against == nil {
 		return nil
 	}
@@ -319,7 +322,8 @@ func (v View) regressed() []Problem {
 	}
 	var list []Problem
 	for _, r := range v.Against.Regressions() {
-		if r.Aspect == Verdicts {
+		if r.Aspect == Verdicts && (r.Why == "" ||
+			slices.ContainsFunc(unjudged, func(p Problem) bool { return p.Name == r.Name })) {
 			continue
 		}
 		kernel := r.Name
@@ -327,6 +331,9 @@ func (v View) regressed() []Problem {
 			kernel = of
 		}
 		p := Problem{Kind: ProblemRegression, Name: r.Name, Text: regressions[r.Aspect] + ": " + r.Changes()}
+		if r.Aspect == Verdicts {
+			p.Text = r.Why
+		}
 		if at, ok := v.Blame[kernel]; ok {
 			at.File = v.path(at.File)
 			p.At = at
@@ -364,7 +371,7 @@ func (r Run) flaws() []string {
 		list = append(list, text)
 	}
 	if n := r.shard().Cases; len(list) == 0 && !r.Complete() {
-		list = append(list, fmt.Sprintf("the run is not whole: it has %d of %s", len(r.Results), count(n, "case")))
+		list = append(list, fmt.Sprintf("only %d of %s were judged", len(r.Results), printable.Count(n, "case")))
 	}
 	return list
 }

@@ -36,7 +36,7 @@ func (r *Room) read(from io.Reader, name string) (run Run, ok bool, err error) {
 			return d.run, false, nil
 		case errors.Is(err, io.EOF) && d.number > 1 && !json.Valid(text):
 			if d.run.Ending != nil && len(text) > 0 {
-				d.flaw("%s after the end of the run", count(len(text), "byte"))
+				d.flaw("%s after the end of the run", printable.Count(len(text), "byte"))
 			}
 			d.run.sort()
 			return d.run, true, nil
@@ -182,7 +182,7 @@ func (d *reading) result(l line, err error) {
 	case !slices.Contains(suite.Statuses(), l.Status):
 		d.flaw("no result: %q is no verdict", l.Status)
 	case l.Index < 0 || l.Index >= d.run.Planned:
-		d.flaw("no result of this run: index %d of %s", l.Index, count(d.run.Planned, "case"))
+		d.flaw("no result of this run: index %d of %s", l.Index, printable.Count(d.run.Planned, "case"))
 	case d.run.Shard != nil && !d.run.Shard.Has(l.Index):
 		d.flaw("no result of shard %d of %d: index %d", d.run.Shard.Index, d.run.Shard.Of, l.Index)
 	case d.taken[l.Index]:
@@ -216,7 +216,7 @@ func implausible(r suite.Result) string {
 	case worst > 1:
 		return fmt.Sprintf("%s passes with an error of %s of its bound", r.Case, Figure(finite(worst)))
 	case len(r.Failures) > 0:
-		return fmt.Sprintf("%s passes with %s", r.Case, count(len(r.Failures), "failure"))
+		return fmt.Sprintf("%s passes with %s", r.Case, printable.Count(len(r.Failures), "failure"))
 	case r.Reason != "" || r.Uncompiled != "" || r.Panicked || r.Hung:
 		return r.Case + " passes with a reason why it was not judged"
 	}
@@ -273,7 +273,7 @@ func (d *reading) ending(text []byte) {
 	}
 	d.run.Ending = &e
 	if n := len(d.run.Results); n != e.Ended {
-		d.flaw("the run ended with %s, and the file has %d", count(e.Ended, "case"), n)
+		d.flaw("the run ended with %s, and the file has %d", printable.Count(e.Ended, "case"), n)
 	}
 }
 

@@ -1,8 +1,9 @@
 package reports
 
 import (
-	"metalconform/suite"
 	"time"
+
+	"metalconform/suite"
 )
 
 // Run is what one or several files of results say.
@@ -66,6 +67,10 @@ type Ending struct {
 	Ended     int              `json:"ended"` // cases
 	ElapsedNS int64            `json:"elapsed_ns"`
 	Stale     []suite.Outdated `json:"stale,omitempty"` // what is wrong with declarations
+
+	// The verdict on the run, or on the shard. It is derived from all else: readers derive it again.
+	Verdict Outcome `json:"verdict,omitempty"`
+	Reason  string  `json:"reason,omitempty"`
 }
 
 // NewRun is what a process has judged: results with their indices among all cases.

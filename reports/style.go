@@ -9,12 +9,14 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"metalconform/internal/printable"
 	"metalconform/suite"
 )
 
 // Style is how text is written.
 type Style struct {
-	Colour bool // with the escape sequences of a terminal
+	Colour  bool // with the escape sequences of a terminal
+	Verbose bool // with what supports a warning, below its line
 	// MaxFailures bounds how many failures are shown, and how many warnings; the others
 	// are counted.
 	MaxFailures int
@@ -54,27 +56,23 @@ func (s Style) verdict(status suite.Status) string {
 	return s.paint(yellow, string(status))
 }
 
-// Failures writes the problems of a table and its failures, each with the command that
-// repeats it. It writes nothing if there are none.
+// Failures writes the problems of a table and its failures: each cause once, with its smallest case, the number of the
+// others and the command that repeats it. It writes nothing if there are none.
 func (s Style) Failures(w io.Writer, t Table) error {
 	if err := s.Problems(w, t); err != nil {
 		return err
 	}
 	var b strings.Builder
-	rest := 0
 	for i, f := range t.Failures {
-		if i >= s.MaxFailures {
-			rest += 1 + f.Also
-			continue
+		if i == s.MaxFailures {
+			fmt.Fprintf(&b, "and %s\n\n", printable.Count(len(t.Failures)-i, "more cause"))
+			break
 		}
 		fmt.Fprintf(&b, "%s %s: %s\n", s.verdict(f.Status), f.Case, strings.Join(f.Sentences(), "\n"+f.Case+": "))
 		if f.Also > 0 {
-			fmt.Fprintf(&b, "\tand the same in %s of %s\n", count(f.Also, "more case"), f.Kernel)
+			fmt.Fprintf(&b, "\tand in %s of %s\n", printable.Count(f.Also, "more case"), f.Kernel)
 		}
 		fmt.Fprintf(&b, "\trepeat: %s\n\n", f.Replay)
-	}
-	if rest > 0 {
-		fmt.Fprintf(&b, "and %s that failed\n\n", count(rest, "more case"))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -99,22 +97,27 @@ func (s Style) Problems(w io.Writer, t Table) error {
 			}
 		}
 		if len(rest) > 0 {
-			fmt.Fprintf(&b, "%s likewise, %d more: %s\n\n", s.paint(red, "FAIL"), len(rest), strings.Join(rest, ", "))
+			fmt.Fprintf(&b, "%s %s of this kind: %s\n\n", s.paint(red, "FAIL"), printable.Count(len(rest), "more problem"),
+				strings.Join(rest, ", "))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Warnings writes the warnings of a table. It writes nothing if there are none.
+// Warnings writes a line for each cause of warnings, and what supports it if that is asked for. It writes nothing if there are none.
 func (s Style) Warnings(w io.Writer, t Table) error {
 	var b strings.Builder
 	for i, n := range t.Warnings {
 		if i == s.MaxFailures {
-			fmt.Fprintf(&b, "and %s\n", count(len(t.Warnings)-i, "more warning"))
+			fmt.Fprintf(&b, "and %s\n", printable.Count(len(t.Warnings)-i, "more warning"))
 			break
 		}
-		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.paint(yellow, "warning"), n.Kernel, n.Text, count(n.Cases, "case"))
+		headline, more, _ := strings.Cut(n.Text, "\n")
+		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.paint(yellow, "warning"), n.Kernel, headline, n.Extent())
+		if s.Verbose && more != "" {
+			b.WriteString(more + "\n")
+		}
 	}
 	if b.Len() > 0 {
 		b.WriteByte('\n')
@@ -139,7 +142,7 @@ func (s Style) Rows(w io.Writer, t Table) error {
 	b.WriteString(align(rows))
 	b.WriteByte('\n')
 	for _, skip := range t.Skips {
-		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason, count(skip.Cases, "case"))
+		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason, printable.Count(skip.Cases, "case"))
 	}
 	for _, text := range t.known() {
 		fmt.Fprintf(&b, "%s %s\n", s.verdict(Known), text)
@@ -155,119 +158,88 @@ func (s Style) notes(b *strings.Builder, all []Note) {
 		kernel, shown := all[i].Kernel, 0
 		for ; i < len(all) && all[i].Kernel == kernel; i++ {
 			if shown++; shown <= s.MaxNotes {
-				fmt.Fprintf(b, "note %s: %s (%s)\n", kernel, all[i].Text, count(all[i].Cases, "case"))
+				fmt.Fprintf(b, "note %s: %s (%s)\n", kernel, all[i].Text, printable.Count(all[i].Cases, "case"))
 			}
 		}
 		if rest := shown - s.MaxNotes; rest > 0 {
-			fmt.Fprintf(b, "note %s: and %s\n", kernel, count(rest, "more note"))
+			fmt.Fprintf(b, "note %s: and %s\n", kernel, printable.Count(rest, "more note"))
 		}
 	}
 }
 
-// Verdict writes one line on all cases. planned is how many there were to be,
-// elapsed the wall time of the run, 0 if it is not known.
-func (s Style) Verdict(w io.Writer, t Table, planned int, elapsed time.Duration) error {
-	_, err := fmt.Fprintf(w, "%s: %s\n", scope(t, planned, elapsed), s.outcome(t, planned))
+// Verdict writes the verdict on a table in a line.
+func (s Style) Verdict(w io.Writer, t Table) error {
+	_, err := fmt.Fprintln(w, s.spelt(t.Verdict()))
 	return err
 }
 
-// scope says how much was judged, and in what time.
+// spelt is a verdict in a line, in colour.
+func (s Style) spelt(v Verdict) string {
+	colour := map[Outcome]string{Passed: green, Failed: red, NotJudged: yellow}[v.Outcome]
+	return strings.TrimSpace(s.paint(colour, string(v.Outcome)) + " " + v.Reason)
+}
+
+// Scope writes a line on how much was judged and what that came to. planned is how many cases there were to be, elapsed
+// the wall time of the run, 0 if it is not known.
+func (s Style) Scope(w io.Writer, t Table, planned int, elapsed time.Duration) error {
+	_, err := fmt.Fprintln(w, scope(t, planned, elapsed))
+	return err
+}
+
+// scope says how much was judged, in what time, and how many cases have which verdict.
 func scope(t Table, planned int, elapsed time.Duration) string {
 	judged, open := 0, 0
 	for _, r := range t.Rows {
 		judged += r.Judged
 		open += r.Open
 	}
-	cases := count(t.Cases(), "case")
+	cases := printable.Count(t.Cases(), "case")
 	if t.Cases() < planned {
-		cases = fmt.Sprintf("%d of %s", t.Cases(), count(planned, "case"))
+		cases = fmt.Sprintf("%d of %s", t.Cases(), printable.Count(planned, "case"))
 	}
-	line := fmt.Sprintf("%s of %s, %s", cases, t.Subjects(), count(judged-open, "element"))
+	line := fmt.Sprintf("%s of %s, %s", cases, t.Subjects(), printable.Count(judged-open, "element"))
 	if open > 0 {
-		line += fmt.Sprintf(" (%d left open)", open)
+		line += fmt.Sprintf(" (%d not decided)", open)
 	}
 	if elapsed > 0 {
 		line += ", " + Duration(elapsed)
 	}
+	if counts := t.counts(); counts != "" {
+		line += ": " + counts
+	}
 	return line
 }
 
-// outcome is the verdict on all cases.
-func (s Style) outcome(t Table, planned int) string {
+// counts say how many cases have which verdict.
+func (t Table) counts() string {
 	var parts []string
-	if t.Cases() < planned {
-		parts = append(parts, s.paint(yellow, "incomplete"))
-	}
-	if n := t.Count(suite.Fail); n > 0 {
-		parts = append(parts, s.paint(red, fmt.Sprintf("%d FAIL", n)))
-	}
-	if n := t.Count(suite.Error); n > 0 {
-		parts = append(parts, s.paint(red, fmt.Sprintf("%d could not be judged", n)))
-	}
-	parts = append(parts, s.problemCounts(t.failing())...)
-	if n := t.Count(Known) + len(t.Problems) - len(t.failing()); n > 0 {
-		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d known to fail", n)))
-	}
-	if n := t.Count(suite.Skip); n > 0 {
-		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d skipped", n)))
-	}
-	if n := t.Count(suite.Expected); n > 0 {
-		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d expected to fail", n)))
-	}
-	if n := t.Count(suite.Waived); n > 0 {
-		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d waived", n)))
-	}
-	switch {
-	case len(parts) == 0 && t.Cases() > 0:
-		parts = append(parts, s.paint(green, "all conform"))
-	case t.Count(suite.Pass) > 0:
-		parts = append(parts, fmt.Sprintf("%d conform", t.Count(suite.Pass)))
-	case len(parts) == 0:
-		return "nothing judged"
-	}
-	if n := len(t.Warnings); n > 0 {
-		parts = append(parts, s.paint(yellow, count(n, "warning")))
+	for _, x := range []struct {
+		status suite.Status
+		what   string
+	}{
+		{suite.Pass, "pass"}, {suite.Fail, "fail"}, {suite.Error, "not judged"}, {Known, "known to fail"},
+		{suite.Skip, "skipped"}, {suite.Expected, "expected to fail"}, {suite.Waived, "waived"},
+	} {
+		if n := t.Count(x.status); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, x.what))
+		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// problemCounts say how many problems there are of each kind.
-func (s Style) problemCounts(problems []Problem) []string {
-	n := map[ProblemKind]int{}
-	for _, p := range problems {
-		n[p.Kind]++
-	}
-	var parts []string
-	for _, part := range []struct {
-		kind       ProblemKind
-		one, other string
-	}{
-		{ProblemFile, "1 file does not compile", "%d files do not compile"},
-		{ProblemNothing, "nothing judged", "nothing judged of %d kernels"},
-		{ProblemKernel, "1 not judged that has to be", "%d not judged that have to be"},
-		{ProblemRegression, "1 regressed", "%d regressed"},
-		{ProblemDeclaration, "1 declaration out of date", "%d declarations out of date"},
-	} {
-		switch k := n[part.kind]; {
-		case k == 1:
-			parts = append(parts, s.paint(red, part.one))
-		case k > 1:
-			parts = append(parts, s.paint(red, fmt.Sprintf(part.other, k)))
-		}
-	}
-	return parts
-}
-
 // Line writes one result as a line.
 func (s Style) Line(w io.Writer, r suite.Result) error {
-	figures := fmt.Sprintf("%s of bound, %s", Figure(finite(r.ErrorRatio)), Duration(time.Duration(r.NS)))
-	if r.Elements == 0 {
+	figures := fmt.Sprintf("%s of bound, %s", Figure(r.ErrorRatio), Duration(time.Duration(r.NS)))
+	if r.Elements == 0 || unbounded(r.ErrorRatio) {
 		figures = r.Headline()
 	}
 	line := strings.TrimSpace(s.verdict(r.Status) + " " + r.Case + " " + figures)
 	_, err := io.WriteString(w, line+"\n")
 	return err
 }
+
+// unbounded reports whether an error is that of an element that has no bound to be a fraction of: it had to be exact.
+func unbounded(ratio float64) bool { return math.Abs(ratio) >= math.MaxFloat64 }
 
 // finite turns the largest float64 of either sign, which stands for infinity in
 // a result, back into it.

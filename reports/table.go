@@ -1,14 +1,13 @@
 package reports
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"metalconform/internal/printable"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
@@ -17,17 +16,17 @@ import (
 type Table struct {
 	Metrics metrics.Table // that rows have values of
 	Rows    []Row         // in order of first appearance
-	// Failures are the cases that failed or could not be judged, the worst of
-	// each kernel before the second worst of any. Cases of a kernel that say
-	// the same stand together.
+	// Failures are the causes for which cases failed or could not be judged, the worst of each kernel before the
+	// second worst of any.
 	Failures []Failure
-	Problems []Problem // beside the cases; of a view
+	Problems []Problem // in addition to the cases; of a view
 	Skips    []Skip
-	// Warnings and Notes are what cases say beside their verdict, in order of first
+	// Warnings and Notes are what cases say in addition to their verdict, in order of first
 	// appearance. What cases of several kernels say stands with the first.
 	Warnings []Note
 	Notes    []Note
-	Modes    *Modes // that kernels were built in; nil if that is one
+	Modes    *Modes   // that kernels were built in; nil if that is one
+	Lacks    []string // what is missing of the run, in sentences; of a view
 }
 
 // Row is what a kernel's cases have in common.
@@ -42,6 +41,8 @@ type Row struct {
 	Time    time.Duration  // of all launches
 	Judged  int            // elements
 	Open    int            // elements for which the contract promises nothing
+
+	symptoms map[int]int // cases by what they fail by
 }
 
 // Cases is the number of cases.
@@ -56,20 +57,25 @@ func (r Row) Cases() int {
 // Subjects counts the kernels and the pipelines that have rows: 77 kernels and 19
 // pipelines.
 func (t Table) Subjects() string {
+	return subjects(t.Rows)
+}
+
+// subjects counts the kernels and the pipelines among rows.
+func subjects(rows []Row) string {
 	pipelines := 0
-	for _, r := range t.Rows {
+	for _, r := range rows {
 		if r.Pipeline {
 			pipelines++
 		}
 	}
-	kernels := count(len(t.Rows)-pipelines, "kernel")
+	kernels := printable.Count(len(rows)-pipelines, "kernel")
 	switch pipelines {
 	case 0:
 		return kernels
-	case len(t.Rows):
-		return count(pipelines, "pipeline")
+	case len(rows):
+		return printable.Count(pipelines, "pipeline")
 	}
-	return kernels + " and " + count(pipelines, "pipeline")
+	return kernels + " and " + printable.Count(pipelines, "pipeline")
 }
 
 // heads are what stands above the values of rows.
@@ -86,7 +92,7 @@ func (t Table) values(r Row) []string {
 	var list []string
 	for _, m := range t.Metrics.Shown(metrics.InTables) {
 		text := "-"
-		if x, ok := r.Metrics.Find(m.Key); ok && r.Judged > 0 {
+		if x, ok := r.Metrics.Find(m.Key); ok && r.Judged > 0 && !unbounded(x.Value) {
 			text = Value(m, x.Value)
 		}
 		list = append(list, text)
@@ -112,13 +118,6 @@ func (r Row) Status() suite.Status {
 	return suite.Pass
 }
 
-// Failure is a case that failed or could not be judged, and how many other
-// cases of its kernel say the same.
-type Failure struct {
-	suite.Result
-	Also int
-}
-
 // Skip is a reason that cases of a kernel were not judged for.
 type Skip struct {
 	Kernel string
@@ -126,11 +125,27 @@ type Skip struct {
 	Cases  int
 }
 
-// Note is what cases say beside their verdict.
+// Note is what cases say in addition to their verdict.
 type Note struct {
-	Kernel string
-	Text   string
+	Kernel string // the first
+	Text   string // of the first place
 	Cases  int
+
+	Lines, Kernels int // of a warning: at how many lines and in how many kernels its cause is found
+}
+
+// Extent says how often a warning was found: 22 cases, 3 lines in 2 kernels.
+func (n Note) Extent() string {
+	text := printable.Count(n.Cases, "case")
+	if n.Lines > 1 {
+		text += ", " + printable.Count(n.Lines, "line")
+		if n.Kernels > 1 {
+			text += " in " + printable.Count(n.Kernels, "kernel")
+		}
+	} else if n.Kernels > 1 {
+		text += " of " + printable.Count(n.Kernels, "kernel")
+	}
+	return text
 }
 
 // NewTable sums up results by the metrics of a table, all of them if it is nil.
@@ -143,24 +158,58 @@ func NewTable(results []suite.Result, of metrics.Table) Table {
 			i = len(t.Rows)
 			index[r.Kernel] = i
 			t.Rows = append(t.Rows,
-				Row{Kernel: r.Kernel, Family: r.Family, Pipeline: r.Pipeline, Count: map[suite.Status]int{}})
+				Row{Kernel: r.Kernel, Family: r.Family, Pipeline: r.Pipeline, Count: map[suite.Status]int{},
+					symptoms: map[int]int{}})
 		}
 		t.Rows[i].add(r, t.Metrics)
 	}
 	t.Failures = failures(results)
 	t.Modes = NewModes(results)
 	t.Skips = skips(results)
-	t.Warnings = notes(results, func(r suite.Result) []string { return r.Warnings })
-	t.Notes = notes(results, func(r suite.Result) []string { return r.Notes })
+	t.Warnings = warnings(results)
+	t.Notes = notes(results)
 	return t
 }
 
 func (r *Row) add(result suite.Result, of metrics.Table) {
 	r.Count[result.Status]++
-	r.Metrics = of.Join(r.Metrics, result.Outputs)
+	r.Metrics = of.Join(r.Metrics, meaningful(result))
 	r.Time += time.Duration(result.NS)
 	r.Judged += result.Elements
 	r.Open += result.Open
+	for _, s := range symptomsOf(result) {
+		r.symptoms[s]++
+	}
+}
+
+// meaningful are the outputs of a result without values that say nothing: the cosine of integers, and one of 0 although
+// the case passes, which stands for a vector that is zero or whose squares are.
+func meaningful(r suite.Result) []metrics.Output {
+	outputs := slices.Clone(r.Outputs)
+	for i, o := range outputs {
+		outputs[i].Metrics = without(o.Metrics, func(v metrics.Value) bool {
+			return v.Key == metrics.Cosine && (!floating(o) || r.Status == suite.Pass && v.Value == 0)
+		})
+		if !floating(o) {
+			outputs[i].Slices = slices.Clone(o.Slices)
+			for j, part := range o.Slices {
+				outputs[i].Slices[j].Metrics = without(part.Metrics, func(v metrics.Value) bool {
+					return v.Key == metrics.Cosine
+				})
+			}
+		}
+	}
+	return outputs
+}
+
+// without are the values that are not of some kind.
+func without(values metrics.Values, drop func(metrics.Value) bool) metrics.Values {
+	return slices.DeleteFunc(slices.Clone(values), drop)
+}
+
+// floating reports whether the elements of an output are floating-point numbers.
+func floating(o metrics.Output) bool {
+	return o.Type == "" || slices.Contains([]string{"f32", "f16", "bf16"}, o.Type)
 }
 
 // Count is the number of cases with a verdict.
@@ -196,7 +245,7 @@ func (t Table) known() []string {
 			if n == 1 {
 				verb = "fails"
 			}
-			list = append(list, fmt.Sprintf("%s: %s %s as in the baseline", r.Kernel, count(n, "case"), verb))
+			list = append(list, fmt.Sprintf("%s: %s %s as in the baseline", r.Kernel, printable.Count(n, "case"), verb))
 		}
 	}
 	return list
@@ -209,57 +258,6 @@ func (t Table) Cases() int {
 		n += r.Cases()
 	}
 	return n
-}
-
-// failures groups and orders the cases that did not pass.
-func failures(results []suite.Result) []Failure {
-	byKernel := map[string][]Failure{}
-	seen := map[[2]string]int{} // kernel and kind to the index in byKernel
-	for _, r := range results {
-		if r.Status != suite.Fail && r.Status != suite.Error {
-			continue
-		}
-		key := [2]string{r.Kernel, r.Kind()}
-		if i, ok := seen[key]; ok {
-			f := &byKernel[r.Kernel][i]
-			if f.Also++; severity(Failure{Result: r}) > severity(*f) {
-				f.Result = r
-			}
-			continue
-		}
-		seen[key] = len(byKernel[r.Kernel])
-		byKernel[r.Kernel] = append(byKernel[r.Kernel], Failure{Result: r})
-	}
-	// rank is a failure's number among those of its kernel.
-	type ranked struct {
-		rank int
-		Failure
-	}
-	var all []ranked
-	for _, kernel := range slices.Sorted(maps.Keys(byKernel)) {
-		list := byKernel[kernel]
-		slices.SortStableFunc(list, func(a, b Failure) int { return cmp.Compare(severity(b), severity(a)) })
-		for i, f := range list {
-			all = append(all, ranked{i, f})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(severity(b.Failure), severity(a.Failure)))
-	})
-	list := make([]Failure, len(all))
-	for i, f := range all {
-		list[i] = f.Failure
-	}
-	return list
-}
-
-// severity orders failures: what could not be judged says the most, then the
-// error over its bound.
-func severity(f Failure) float64 {
-	if f.Status == suite.Error {
-		return math.Inf(1)
-	}
-	return f.ErrorRatio
 }
 
 // skips lists the reasons for cases that were not judged.
@@ -282,12 +280,12 @@ func skips(results []suite.Result) []Skip {
 	return list
 }
 
-// notes lists what cases say beside their verdict, each text once.
-func notes(results []suite.Result, of func(suite.Result) []string) []Note {
+// notes lists what cases say in addition to their verdict, each text once.
+func notes(results []suite.Result) []Note {
 	var list []Note
 	index := map[string]int{}
 	for _, r := range results {
-		for _, text := range of(r) {
+		for _, text := range r.Notes {
 			i, ok := index[text]
 			if !ok {
 				i = len(list)
@@ -295,6 +293,44 @@ func notes(results []suite.Result, of func(suite.Result) []string) []Note {
 				list = append(list, Note{Kernel: r.Kernel, Text: text})
 			}
 			list[i].Cases++
+		}
+	}
+	return list
+}
+
+// warningPlace is a position in the source at the beginning of a warning.
+var warningPlace = regexp.MustCompile(`^([^\s:]+:\d+)(?::\d+)?: `)
+
+// warnings lists the warnings of cases, each cause once: what one says without its place and its bytes.
+func warnings(results []suite.Result) []Note {
+	var list []Note
+	index := map[string]int{}
+	seen := map[string]bool{} // of a cause: cases, lines and kernels
+	first := func(cause int, what, name string) int {
+		key := fmt.Sprintln(cause, what, name)
+		if seen[key] {
+			return 0
+		}
+		seen[key] = true
+		return 1
+	}
+	for _, r := range results {
+		for _, text := range r.Warnings {
+			headline, _, _ := strings.Cut(text, "\n")
+			place := warningPlace.FindStringSubmatch(headline)
+			if place == nil {
+				place = []string{"", ""}
+			}
+			cause := rangePattern.ReplaceAllString(strings.TrimPrefix(headline, place[0]), "bytes")
+			i, ok := index[cause]
+			if !ok {
+				i = len(list)
+				index[cause] = i
+				list = append(list, Note{Kernel: r.Kernel, Text: text})
+			}
+			list[i].Cases += first(i, "case", r.Case)
+			list[i].Lines += first(i, "line", place[1])
+			list[i].Kernels += first(i, "kernel", r.Kernel)
 		}
 	}
 	return list

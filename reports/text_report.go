@@ -1,12 +1,15 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/reports/statistics"
+	"metalconform/suite"
 )
 
 // Text writes a run for a terminal: the verdict first, then what it is about, what
@@ -16,7 +19,7 @@ func Text(w io.Writer, v View) error {
 	s.Colour = v.Colour
 	var b strings.Builder
 	t := v.Table()
-	if err := s.Verdict(&b, t, v.shard().Cases, v.Elapsed()); err != nil {
+	if err := cmp.Or(s.Verdict(&b, t), s.Scope(&b, t, v.shard().Cases, v.Elapsed())); err != nil {
 		return err
 	}
 	b.WriteString(strings.Join(about(v.Header), "\n") + "\n")
@@ -41,6 +44,13 @@ func Text(w io.Writer, v View) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// QuietText writes the verdict and what fails, and nothing else.
+func QuietText(w io.Writer, v View) error {
+	s, t := DefaultStyle, v.Table()
+	s.Colour = v.Colour
+	return cmp.Or(s.Verdict(w, t), s.Failures(w, t))
 }
 
 // about says in two lines what a run was.
@@ -75,6 +85,7 @@ func about(h Header) []string {
 // changeGroup is one of the lists of a comparison under its title.
 type changeGroup struct {
 	title string
+	count int // of what the lines are about
 	lines []string
 }
 
@@ -87,27 +98,24 @@ func (c Comparison) groups() []changeGroup {
 	}{
 		{"new failures", c.New}, {"fixed", c.Fixed}, {"other verdicts", c.Other},
 	} {
-		var lines []string
-		for _, x := range g.list {
-			lines = append(lines, x.String())
-		}
-		groups = append(groups, changeGroup{g.title, lines})
+		groups = append(groups, changeGroup{g.title, len(g.list), changeLines(g.list)})
 	}
 	gone := slices.Clone(c.Lost)
 	for _, v := range c.Vanished {
 		gone = append(gone, v.String())
 	}
-	groups = append(groups, changeGroup{"not judged any more", gone})
+	groups = append(groups, changeGroup{"no longer judged", len(gone), gone})
 	for _, g := range rowGroups {
 		var lines []string
 		for _, r := range c.Rows {
-			if r.Aspect == g.aspect && r.Verdict == g.verdict {
+			if r.Aspect == g.aspect && r.Verdict == g.verdict && c.tells(r) {
 				lines = append(lines, r.String())
 			}
 		}
-		groups = append(groups, changeGroup{g.title, lines})
+		groups = append(groups, changeGroup{g.title, len(lines), lines})
 	}
-	groups = append(groups, changeGroup{"added", c.Added}, changeGroup{"removed", c.Removed})
+	groups = append(groups, changeGroup{"added", len(c.Added), caseLines(c.Added)},
+		changeGroup{"removed", len(c.Removed), caseLines(c.Removed)})
 	kept := groups[:0]
 	for _, g := range groups {
 		if len(g.lines) > 0 {
@@ -115,6 +123,71 @@ func (c Comparison) groups() []changeGroup {
 		}
 	}
 	return kept
+}
+
+// tells reports whether a row says something to a reader. What is inconclusive does if a change is significant, and may
+// be too small to count, or if it says why nothing was compared.
+func (c Comparison) tells(r ComparedRow) bool {
+	if r.Verdict != statistics.Inconclusive || len(r.Measures) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(r.Measures, func(m Measure) bool {
+		return m.Verdict == statistics.Inconclusive && m.P <= c.Policy.Alpha
+	})
+}
+
+// mostAlike is how many cases of a kernel that changed in the same way are listed one by one.
+const mostAlike = 3
+
+// changeLines has a line for each change, and one for many of a kernel that are alike. Those that fail now have one
+// each: their errors are not alike.
+func changeLines(list []Change) []string {
+	type kind struct {
+		kernel  string
+		was, is suite.Status
+	}
+	alike := map[kind]int{}
+	for _, x := range list {
+		alike[kind{x.Kernel, x.Was, x.Is}]++
+	}
+	var lines []string
+	for _, x := range list {
+		k := kind{x.Kernel, x.Was, x.Is}
+		switch n := alike[k]; {
+		case n < 0:
+		case n <= mostAlike || fails(x.Is):
+			lines = append(lines, x.String())
+		default:
+			lines = append(lines, fmt.Sprintf("%s: %s, was %s, in %s", x.Kernel, x.Is, x.Was, printable.Count(n, "case")))
+			alike[k] = -1
+		}
+	}
+	return lines
+}
+
+// caseLines has a line for each case, and one for many of a kernel.
+func caseLines(names []string) []string {
+	of := map[string]int{}
+	kernel := func(name string) string {
+		before, _, _ := strings.Cut(name, "/")
+		return before
+	}
+	for _, name := range names {
+		of[kernel(name)]++
+	}
+	var lines []string
+	for _, name := range names {
+		k := kernel(name)
+		switch n := of[k]; {
+		case n < 0:
+		case n <= mostAlike:
+			lines = append(lines, name)
+		default:
+			lines = append(lines, fmt.Sprintf("%s of %s, such as %s", printable.Count(n, "case"), k, name))
+			of[k] = -1
+		}
+	}
+	return lines
 }
 
 // rowGroups are the rows of a comparison that readers meet, with what they are called.
@@ -125,30 +198,37 @@ var rowGroups = []struct {
 }{
 	{"less accurate", Accuracy, statistics.Regressed},
 	{"more accurate", Accuracy, statistics.Improved},
-	{"perhaps of another accuracy", Accuracy, statistics.Inconclusive},
+	{"accuracy not decided", Accuracy, statistics.Inconclusive},
 	{"slower", Speed, statistics.Regressed},
 	{"faster", Speed, statistics.Improved},
-	{"perhaps of another speed", Speed, statistics.Inconclusive},
+	{"speed not decided", Speed, statistics.Inconclusive},
 	{"slower by counted work", Counted, statistics.Regressed},
 	{"less work", Counted, statistics.Improved},
 	{"slower by forecast", Expected, statistics.Regressed},
 	{"faster by forecast", Expected, statistics.Improved},
-	{"perhaps of another speed by forecast", Expected, statistics.Inconclusive},
 }
 
 // String is the case with its verdicts and errors in both runs.
 func (x Change) String() string {
+	text := fmt.Sprintf("%s: %s", x.Case, x.Is)
 	switch {
 	case x.Was == "":
-		return fmt.Sprintf("%s: %s, not in the baseline", x.Case, x.Is)
+		return text + ", not in the baseline"
 	case len(x.By) > 0:
-		return fmt.Sprintf("%s: %s by %s, was %s by other checks; %s of bound, was %s", x.Case, x.Is,
-			strings.Join(x.By, ", "), x.Was, Figure(x.After), Figure(x.Before))
+		text += " for another reason than before: " + strings.Join(x.By, ", ")
 	case x.Was != x.Is:
-		return fmt.Sprintf("%s: %s, was %s; %s of bound, was %s", x.Case, x.Is, x.Was, Figure(x.After),
-			Figure(x.Before))
+		text += fmt.Sprintf(", was %s", x.Was)
 	}
-	return fmt.Sprintf("%s: %s of bound, was %s", x.Case, Figure(x.After), Figure(x.Before))
+	return text + x.errors()
+}
+
+// errors are the errors in both runs, where both are fractions of a bound.
+func (x Change) errors() string {
+	judged := func(s suite.Status) bool { return s != suite.Skip && s != suite.Error }
+	if !judged(x.Was) || !judged(x.Is) || unbounded(x.Before) || unbounded(x.After) || x.Before == x.After {
+		return ""
+	}
+	return fmt.Sprintf("; %s of bound, was %s", Figure(x.After), Figure(x.Before))
 }
 
 // Changes writes what has changed since the baseline, the first of every group. It
@@ -168,7 +248,7 @@ func (s Style) Changes(w io.Writer, v View) error {
 // groups writes the first of every group.
 func (s Style) groups(b *strings.Builder, c *Comparison) {
 	for _, g := range c.groups() {
-		fmt.Fprintf(b, "%s: %d\n", g.title, len(g.lines))
+		fmt.Fprintf(b, "%s: %d\n", g.title, g.count)
 		for i, line := range g.lines {
 			if i == s.MaxFailures {
 				fmt.Fprintf(b, "\tand %d more\n", len(g.lines)-i)

@@ -22,11 +22,11 @@ func TestUnknown(t *testing.T) {
 	}{
 		{"all of it", []suite.Result{result("k", suite.Pass, 3, 3, apart), result("k", suite.Pass, 5, 5, apart)}, true,
 			[]Problem{{Kind: ProblemNothing, Name: "k",
-				Text: "none of its 8 elements is judged: rounding decides at k.metal:4"}}},
+				Text: "none of its 8 elements was judged: rounding decides at k.metal:4"}}},
 		{"beside a skipped case",
 			[]suite.Result{result("k", suite.Pass, 1, 1, apart), result("k", suite.Skip, 0, 0, nil)}, true,
 			[]Problem{{Kind: ProblemNothing, Name: "k",
-				Text: "none of its 1 element is judged: rounding decides at k.metal:4"}}},
+				Text: "none of its 1 element was judged: rounding decides at k.metal:4"}}},
 		{"all but one", []suite.Result{result("k", suite.Pass, 3, 3, apart), result("k", suite.Pass, 5, 4, apart)},
 			true, nil},
 		{"beside a failure", []suite.Result{result("k", suite.Pass, 3, 3, apart), result("k", suite.Fail, 5, 5, apart)},

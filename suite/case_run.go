@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
+
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/oracles"
 	"metalconform/suite/metrics"
-	"strings"
-	"time"
 )
 
 // CaseRun takes one case through four steps, after its kernel and its buffers are bound:
@@ -305,7 +307,7 @@ func (t *CaseRun) Compare(r *Result) bool {
 	}
 	f.report(r)
 	if u := r.Unjudged; u != nil && u.TakenApart {
-		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %d elements are not judged: %s", u.Elements, f.elements,
+		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %s not judged: %s", u.Elements, printable.Count(f.elements, "element"),
 			u.Reason))
 	}
 	if f.elements == 0 && !t.brief && t.leavesAll() {

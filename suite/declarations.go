@@ -312,7 +312,7 @@ func (d *Declarations) Unneeded(catalogue func(Set) []Case, results []Result) []
 		audit(x.Entry, x.Of, true, "") // a case that passes in spite of it fails
 	}
 	for _, w := range d.Waivers {
-		audit(w.Entry, w.Of, rested[w.Position], "every case that it is about conforms without it")
+		audit(w.Entry, w.Of, rested[w.Position], "every case that it is about passes without it")
 	}
 	return list
 }

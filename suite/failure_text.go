@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 )
 
@@ -30,7 +31,7 @@ func (f Failure) sentence() string {
 		if f.Outside.Before {
 			side = "before its start"
 		}
-		return fmt.Sprintf("%s was written %d bytes %s", f.Arg, f.Outside.Bytes, side)
+		return fmt.Sprintf("%s was written %s %s", f.Arg, printable.Count(f.Outside.Bytes, "byte"), side)
 	case f.Cosine != nil:
 		return fmt.Sprintf("cosine of %s is %.9g", f.Arg, float64(*f.Cosine))
 	case f.Check == CheckTables:
@@ -137,16 +138,19 @@ func (f Failure) elements() string {
 		CheckBound: " over", CheckStatistical: " over", CheckExact: " differ", CheckDeterminism: " differ",
 		CheckEqual:  " differ",
 		CheckTables: " differ", CheckFormula: " differ", CheckRounding: " over",
-		CheckNonFinite: " are finite and must not be, or the reverse",
+		CheckNonFinite: " finite where they must not be, or the reverse",
 	}[f.Check]
-	text := fmt.Sprintf("; %d of %d elements%s", f.Count, f.Of, verb)
+	if f.Count == 1 && verb == " differ" {
+		verb = " differs"
+	}
+	text := fmt.Sprintf("; %d of %s%s", f.Count, printable.Count(f.Of, "element"), verb)
 	if f.Place != "" && f.Place != everyElement {
 		text += ": " + f.Place
 	} else if first := tuple(f.First); f.First != nil && first != tuple(f.Index) {
 		text += fmt.Sprintf(", the first %s%s", f.Arg, first)
 	}
 	if r := f.Repeat; r != nil {
-		text += fmt.Sprintf("; %d distinct outputs in %d runs", r.Distinct, r.Runs)
+		text += fmt.Sprintf("; %s in %s", printable.Count(r.Distinct, "distinct output"), printable.Count(r.Runs, "run"))
 	}
 	return text
 }
@@ -200,18 +204,18 @@ func (b *Bound) String() string {
 // sentence says how the case failed its declaration.
 func (x UnmetExpectation) sentence() string {
 	if x.Conforms {
-		return fmt.Sprintf("conforms, and is expected to fail by %s (%s): the entry is no longer needed for it",
+		return fmt.Sprintf("passes, and is expected to fail %s (%s): the entry is no longer needed for it",
 			x.what(), x.because())
 	}
-	return fmt.Sprintf("is expected to fail by %s only (%s)", x.what(), x.because())
+	return fmt.Sprintf("is expected to fail only %s (%s)", x.what(), x.because())
 }
 
 // what is the failure that was declared, in words.
 func (x UnmetExpectation) what() string {
 	if x.Stage == "" {
-		return string(x.Check)
+		return x.Check.Noun()
 	}
-	return fmt.Sprintf("%s in %s", x.Check, x.Stage)
+	return fmt.Sprintf("%s in %s", x.Check.Noun(), x.Stage)
 }
 
 // Sentences are the verdict on a case for a reader: one for each failure, or one
@@ -254,9 +258,10 @@ func (r Result) cause() string {
 		return fmt.Sprintf("\n\ton adversary %d only: relies on unspecified behaviour, and fails once the device "+
 			"takes the choice at %s", n, r.Relies)
 	case n > 0:
-		return fmt.Sprintf("\n\ton adversary %d only, a device that takes against the kernel what Metal leaves open", n)
+		return fmt.Sprintf("\n\ton adversary %d only, a device that resolves every unspecified behaviour against the "+
+			"kernel", n)
 	case r.Relies != nil:
-		return fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails "+
+		return fmt.Sprintf("\n\trelies on unspecified behaviour: passes under the reference semantics, and fails "+
 			"once the device takes the choice at %s", r.Relies)
 	}
 	return ""
@@ -272,7 +277,7 @@ func (f Failure) sameRemedy(g Failure) bool {
 func (f Failure) remedy() string {
 	switch {
 	case f.NoRemedy:
-		return "\n\tno declaration would make it conform"
+		return "\n\tno declaration would make it pass"
 	case f.Unasked:
 		return "\n\tthese inputs hold infinities or NaN: if no host gives the kernel such, inputs = [standard(finite " +
 			"= True)] asks for none, conform.Finite in Go"

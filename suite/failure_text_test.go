@@ -30,16 +30,16 @@ func TestFailureText(t *testing.T) {
 			"out[1, 2] = 4294967295, want 0 exactly; 2 of 9 elements differ, the first out[0, 1]"},
 		{Failure{Check: CheckExact, Arg: "out", Type: "bf16", Index: []int{0}, Got: number(1), GotBits: "0x7f81",
 			Quiet: true, Count: 1, Of: 1, First: []int{0}},
-			"out[0] = 1 (bits 0x7f81), want qNaN exactly; 1 of 1 elements differ"},
+			"out[0] = 1 (bits 0x7f81), want qNaN exactly; 1 of 1 element differs"},
 		{Failure{Check: CheckNonFinite, Stage: "stage 2, softmax", Arg: "out", Index: []int{0}, Got: number(1),
 			Want: number(2), Count: 3, Of: 4},
-			"stage 2, softmax: out[0] = 1, want 2; 3 of 4 elements are finite and must not be, or the reverse"},
+			"stage 2, softmax: out[0] = 1, want 2; 3 of 4 elements finite where they must not be, or the reverse"},
 		{Failure{Check: CheckBound, Arg: "out", Index: []int{0}, Got: number(1), Want: number(2), Error: 1,
 			ErrorRatio: 4, Bound: &Bound{0.25, []Term{{"sum", 0.25}, {"exp", 0}}}},
 			"out[0] = 1, want 2: error 4 x bound\n\t|got-want| = 1, bound = 0.25 = 0.25 sum"},
 		{Failure{Check: CheckDeterminism, Arg: "out", Index: []int{0}, Got: number(1), Want: number(2), Count: 1, Of: 4,
 			First: []int{0}, Repeat: &Repetition{3, 5, 2}},
-			"out[0] = 2 in the first run and 1 in run 3, from the same inputs; 1 of 4 elements differ; 2 distinct " +
+			"out[0] = 2 in the first run and 1 in run 3, from the same inputs; 1 of 4 elements differs; 2 distinct " +
 				"outputs in 5 runs"},
 		{Failure{Check: CheckEqual, Stage: "a = b", Arg: "b", Index: []int{0}, Got: number(1), Want: number(2),
 			GotBits: "0x1", WantBits: "0x2", Same: &Element{Arg: "a", Index: []int{0}}},
@@ -56,10 +56,10 @@ func TestFailureText(t *testing.T) {
 				"\twrite at k.metal:3:4 by thread (7,0,0) of threadgroup (0,0,0)"},
 		{Failure{Check: CheckArguments, Kernel: "k", Text: "no argument", At: at}, "k.metal:3:4: no argument"},
 		{Failure{Check: CheckExpected, Expected: &UnmetExpectation{entry, CheckBound, "end to end", true}},
-			"conforms, and is expected to fail by bound in end to end (conform.toml:3, until 2027-03-01: known): the " +
+			"passes, and is expected to fail the bound check in end to end (conform.toml:3, until 2027-03-01: known): the " +
 				"entry is no longer needed for it"},
 		{Failure{Check: CheckExpected, Expected: &UnmetExpectation{Entry: entry, Check: CheckBound}},
-			"is expected to fail by bound only (conform.toml:3, until 2027-03-01: known)"},
+			"is expected to fail only the bound check (conform.toml:3, until 2027-03-01: known)"},
 		{Failure{Check: CheckRefusal}, "the host accepts a shape that it has to refuse"},
 	} {
 		text, err := json.Marshal(test.failure)
@@ -90,7 +90,7 @@ func TestResultText(t *testing.T) {
 		{Result{Status: Fail,
 			Failures: []Failure{{Check: CheckGuard, Arg: "x", Outside: &Outside{Bytes: 3}, Adversary: 2}}},
 			[]string{"x was written 3 bytes past its end\n" +
-				"\ton adversary 2 only, a device that takes against the kernel what Metal leaves open"}},
+				"\ton adversary 2 only, a device that resolves every unspecified behaviour against the kernel"}},
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckRefusal, Adversary: 1}},
 			Relies: &Reliance{metalrun.Position{File: "k.metal", Line: 1, Col: 2}, "accuracy of exp"}},
 			[]string{"the host accepts a shape that it has to refuse\n\ton adversary 1 only: relies on unspecified " +
@@ -106,11 +106,11 @@ func TestResultText(t *testing.T) {
 			Relies:   &Reliance{metalrun.Position{File: "k.metal", Line: 1, Col: 2}, "accuracy of exp"}},
 			[]string{"the host accepts a shape that it has to refuse",
 				"x was written 3 bytes past its end\n" +
-					"\trelies on unspecified behaviour: conforms under the reference semantics, " +
+					"\trelies on unspecified behaviour: passes under the reference semantics, " +
 					"and fails once the device takes the choice at k.metal:1:2: accuracy of exp"}},
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckNonFinite, Arg: "x", NoRemedy: true},
 			{Check: CheckNonFinite, Arg: "y", NoRemedy: true}}},
-			[]string{"x = , want ", "y = , want \n\tno declaration would make it conform"}},
+			[]string{"x = , want ", "y = , want \n\tno declaration would make it pass"}},
 		{Result{Status: Fail,
 			Failures: []Failure{{Check: CheckNonFinite, Arg: "x",
 				Remedy: &Remedy{Kernel: "k", ErrorRatio: 0.25, Expires: "2027-03-01", Contract: []oracles.Setting{

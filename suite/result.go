@@ -169,12 +169,12 @@ type Status string
 
 // Verdicts.
 const (
-	Pass  Status = "pass"  // the kernel conforms
+	Pass  Status = "pass"  // the kernel passes
 	Fail  Status = "fail"  // it does not
 	Skip  Status = "skip"  // there was nothing to judge; the reason says why
 	Error Status = "error" // it could not be judged; the reason says why
 
-	Expected Status = "expected" // it does not conform, as is declared
+	Expected Status = "expected" // it fails, as is declared
 	Waived   Status = "waived"   // it exceeds bounds by no more than is declared, or is declared not to be judged
 )
 

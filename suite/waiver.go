@@ -133,7 +133,7 @@ func (d *Declarations) expect(c Case, r *Result) {
 			r.FailBy(append(r.Failures, Failure{Check: CheckExpected, Expected: x.unmet(false)}))
 		default:
 			r.Status = Expected
-			r.recordUse(x.Entry, fmt.Sprintf("expected to fail by %s", x.unmet(false).what()))
+			r.recordUse(x.Entry, "expected to fail "+x.unmet(false).what())
 		}
 		return
 	}

@@ -173,13 +173,13 @@ func TestAttacks(t *testing.T) {
 	for _, format := range reports.Formats() {
 		read := readers[format.Name]
 		if read == nil {
-			t.Errorf("%s: no reader", format.Name)
+			t.Errorf("%s: no reader, in the table readers, that refuses what is not a text", format.Name)
 			continue
 		}
 		render := func(v reports.View) (string, int, error) {
 			var b strings.Builder
 			var w io.Writer = terminal.NewSanitizer(&b, 0)
-			if !edged(format.Name) {
+			if !format.Plain {
 				w = &b
 			}
 			if err := format.Write(w, v); err != nil {

@@ -247,7 +247,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	}
 	if err == nil {
 		kernels, err = p.Names()
-		cost.end(fmt.Sprintf("%d kernels lowered", len(kernels)))
+		cost.end(printable.Count(len(kernels), "kernel") + " lowered")
 	}
 	if c.verbose && !c.asJSON {
 		fmt.Fprintf(stdout, "%s: %s\n", u.title(), cost)
@@ -334,7 +334,7 @@ func kernelNames(names []string, all bool) string {
 	case 1:
 		return "1 kernel: " + names[0]
 	}
-	text := fmt.Sprintf("%d kernels: ", len(names))
+	text := printable.Count(len(names), "kernel") + ": "
 	if left := len(names) - namesShown; left > 0 && !all {
 		return text + strings.Join(names[:namesShown], ", ") + fmt.Sprintf(" and %d more, which -v names", left)
 	}

@@ -106,20 +106,20 @@ func (r *fileReport) sum(u explore.Unit, s explore.Summary) error {
 	}
 	verdict := "ok"
 	if r.Errors > 0 || len(s.Crashed) > 0 {
-		verdict = plural(r.Errors, "finding")
+		verdict = printable.Count(r.Errors, "finding")
 	}
 	if n := len(s.Crashed); n > 0 {
-		verdict += ", " + plural(n, "kernel") + " could not be judged"
+		verdict += ", " + printable.Count(n, "kernel") + " could not be judged"
 	}
 	if r.Warnings > 0 {
-		verdict += ", " + plural(r.Warnings, "warning")
+		verdict += ", " + printable.Count(r.Warnings, "warning")
 	}
 	var names []string
 	for _, k := range u.Kernels {
 		names = append(names, k.Name)
 	}
 	fmt.Fprintf(r.stdout, "%s: %s, %s; %s", u.Program.Source().Name, verdict, kernelNames(names, r.verbose),
-		plural(s.Launches, "launch"))
+		printable.Count(s.Launches, "launch"))
 	if s.Cases > 0 {
 		fmt.Fprintf(r.stdout, ", %d of them cases of the catalogue, whose values conform run -shaders judges", s.Cases)
 	}
@@ -130,19 +130,9 @@ func (r *fileReport) sum(u explore.Unit, s explore.Summary) error {
 // otherKernels says how many kernels there are beside one, and names the first.
 func otherKernels(names []string) string {
 	const most = 3
-	text := plural(len(names), "other kernel") + ": " + strings.Join(names[:min(most, len(names))], ", ")
+	text := printable.Count(len(names), "other kernel") + ": " + strings.Join(names[:min(most, len(names))], ", ")
 	if len(names) > most {
 		text += ", …"
 	}
 	return text
-}
-
-func plural(n int, what string) string {
-	switch {
-	case n == 1:
-		return "1 " + what
-	case strings.HasSuffix(what, "ch"):
-		return fmt.Sprintf("%d %ses", n, what)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -81,7 +81,7 @@ conform gate -base origin/main -forecast m1pro`,
 	flags.StringVar(&f.comment, "comment", "", "write `FILE`, a comment in Markdown that begins with "+gate.CommentMark)
 	flags.BoolVar(&f.github, "github", false,
 		"print annotations of GitHub's, once for each cause, at the changed lines")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only the verdict and the failures")
 	return cmd
 }
 
@@ -100,6 +100,7 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	v.Ask(f.min)
 	if v.Note != "" {
 		fmt.Fprintf(stdout, "%s\n\n", v.Note)
 	}
@@ -109,10 +110,7 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if v.Crashed != nil {
 		return exit.With(exit.Device, v.Crashed)
 	}
-	if !v.Safe() || v.Mutants != nil && v.Mutants.Total.Judged() > 0 && 100*v.Mutants.Total.Value() < f.min {
-		return exit.Silently(exit.Fails)
-	}
-	return nil
+	return verdictStatus(v.Verdict())
 }
 
 // write writes what the flags ask for.
@@ -131,20 +129,22 @@ func (f *gateCommand) write(v *gate.Verdict, stdout io.Writer) error {
 			return err
 		}
 	}
-	if !f.quiet || !v.Safe() {
-		view := v.View
-		view.Colour = terminal.Coloured(stdout)
-		if err := reports.Text(stdout, view); err != nil {
-			return err
+	view := v.View
+	view.Colour = terminal.Coloured(stdout)
+	write := reports.Text
+	if f.quiet {
+		write = reports.QuietText
+	}
+	if err := write(stdout, view); err != nil {
+		return err
+	}
+	if !f.quiet {
+		for _, line := range v.Lines() {
+			fmt.Fprintln(stdout, line)
 		}
 	}
-	for _, line := range v.Lines() {
-		fmt.Fprintln(stdout, line)
-	}
-	word := "the gate is open"
-	if !v.Safe() {
-		word = "the gate is closed"
-	}
-	_, err := fmt.Fprintf(stdout, "%s: %s\n", word, v.Scope)
+	word := map[reports.Outcome]string{reports.Passed: "PASS: safe to merge", reports.Failed: "FAIL: blocked",
+		reports.NotJudged: "NOT JUDGED: blocked"}[v.Verdict().Outcome]
+	_, err := fmt.Fprintf(stdout, "%s; %s\n", word, v.Scope)
 	return err
 }

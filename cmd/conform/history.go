@@ -11,6 +11,7 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/reports"
 	"metalconform/reports/history"
@@ -199,7 +200,7 @@ func historyAdd(dir string, names []string, commit string, replace bool, room *r
 	for i, fresh := range added {
 		what := map[bool]string{true: "added", false: "there already"}[fresh]
 		fmt.Fprintf(stdout, "%s: %s, commit %s, %s\n", names[i], what, runs[i].Key.Commit,
-			plural(runs[i].Cases, "case"))
+			printable.Count(runs[i].Cases, "case"))
 	}
 	return nil
 }
@@ -228,9 +229,9 @@ func showNight(w io.Writer, s *history.Store, nights []trend.Night, name string)
 		return exit.Usagef("%v", err)
 	}
 	n := one[0]
-	fmt.Fprintf(w, "run %s, started %s\ncommit %s, shaders %s, seed %d\n%s, %s; %s\n%d cases, %d failing\n\n",
+	fmt.Fprintf(w, "run %s, started %s\ncommit %s, shaders %s, seed %d\n%s, %s; %s\n%s, %d failing\n\n",
 		n.ID, n.Key.Started.Format(time.RFC3339), n.Key.Commit, n.Key.Shaders, n.Seed,
-		n.Key.Device, n.Key.OS, n.Key.Options, n.Cases, n.Failing)
+		n.Key.Device, n.Key.OS, n.Key.Options, printable.Count(n.Cases, "case"), n.Failing)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "kernel\tcases\tfailing\terror/bound, typically\ttime of a case, typically\t")
 	for i := range n.Kernels {

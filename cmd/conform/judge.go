@@ -13,10 +13,12 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/regular"
 	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
+	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/judge"
 
@@ -251,6 +253,7 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 	if v.Error != "" {
 		return nil
 	}
+	fmt.Fprintln(w, judgedVerdict(v))
 	for i, f := range v.Findings {
 		place := ""
 		if f.Line > 0 {
@@ -258,7 +261,7 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 		}
 		fmt.Fprintf(w, "%d. %s (%s): %s%s\n", i+1, f.Kind, f.Check, place, f.Text)
 		if f.Case != "" {
-			fmt.Fprintf(w, "\tin %s, of which the smallest is %s\n", plural(f.Cases, "case"), f.Case)
+			fmt.Fprintf(w, "\tin %s, of which the smallest is %s\n", printable.Count(f.Cases, "case"), f.Case)
 		}
 	}
 	for _, u := range v.Unreached {
@@ -272,10 +275,29 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 		}
 		fmt.Fprintln(w)
 	}
-	verdict := "does not conform"
-	if v.Conforms {
-		verdict = "conforms"
-	}
-	_, err := fmt.Fprintf(w, "%s %s: %s, seed %d\n", v.Kernel, verdict, plural(v.Cases, "case"), v.Seed)
+	_, err := fmt.Fprintf(w, "%s, seed %d\n", printable.Count(v.Cases, "case"), v.Seed)
 	return err
+}
+
+// judgedVerdict is the verdict on a source in a line.
+func judgedVerdict(v judge.Verdict) reports.Verdict {
+	if v.Conforms {
+		return reports.Verdict{Outcome: reports.Passed,
+			Reason: fmt.Sprintf("%s, %s", v.Kernel, printable.Count(v.Cases, "case"))}
+	}
+	reason := v.Kernel
+	if len(v.Findings) > 0 {
+		f := v.Findings[0]
+		reason += ": " + string(f.Kind)
+		if f.Line > 0 {
+			reason += fmt.Sprintf(" at %s:%d", f.File, f.Line)
+		}
+		if f.Cases > 0 {
+			reason += " in " + printable.Count(f.Cases, "case")
+		}
+		if n := len(v.Findings) - 1; n > 0 {
+			reason += ", and " + printable.Count(n, "more finding")
+		}
+	}
+	return reports.Verdict{Outcome: reports.Failed, Reason: reason}
 }

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/suite"
 
@@ -233,9 +234,10 @@ func coverage(list []listed) string {
 		}
 		fmt.Fprintf(&missing, "%s: %s\n", k.Kernel, k.why())
 	}
-	return fmt.Sprintf("\n%d of %d kernels in %d families have a shader; %d pipelines; %d quick cases, %d full "+
+	return fmt.Sprintf("\n%d of %s in %s have a shader; %s; %s, %d full "+
 		"ones\n%s",
-		covered, kernels, len(families), pipelines, quick, full, missing.String())
+		covered, printable.Count(kernels, "kernel"), printable.Count(len(families), "family"),
+		printable.Count(pipelines, "pipeline"), printable.Count(quick, "quick case"), full, missing.String())
 }
 
 // why says why a kernel is missing, and what is declared about it.

@@ -11,6 +11,7 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
 	"metalconform/metalrun/mutation"
@@ -295,7 +296,7 @@ func (s *mutants) announce(known int) {
 	if s.typical {
 		fmt.Fprint(s.stdout, "one case for each kernel, ")
 	}
-	fmt.Fprintf(s.stdout, "%d mutants%s", s.count(), s.Partition.String())
+	fmt.Fprintf(s.stdout, "%s%s", printable.Count(s.count(), "mutant"), s.Partition.String())
 	if known > 0 {
 		fmt.Fprintf(s.stdout, ", of which %d have been judged", known)
 	}
@@ -434,7 +435,7 @@ func (s *mutants) stale(all []mutate.Mutant) []string {
 
 // brokenMutants is the error of those that could not be judged, with a panic that one brought up.
 func brokenMutants(list []mutate.Mutant) error {
-	text := fmt.Sprintf("%d mutants could not be judged", len(list))
+	text := printable.Count(len(list), "mutant") + " could not be judged"
 	for _, m := range list {
 		if m.Crash != nil {
 			return fmt.Errorf("%s: %s in %s: %w", text, m.ID, m.Case, m.Crash)

@@ -81,16 +81,6 @@ func formatNames() []string {
 	return append(names, site)
 }
 
-// render writes a view in the format of the given name.
-func render(w io.Writer, name string, v reports.View) error {
-	for _, f := range reports.Formats() {
-		if f.Name == name {
-			return f.Write(w, v)
-		}
-	}
-	return fmt.Errorf("no format is called %q", name)
-}
-
 // report reads everything before it writes.
 func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	dir, pages := f.reports.Find(site)
@@ -158,13 +148,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	for _, flaw := range run.Flaws {
 		fmt.Fprintf(stderr, "conform report: %v\n", flaw)
 	}
-	switch {
-	case !view.Conforms():
-		return exit.Silently(exit.Fails)
-	case !run.Complete():
-		return exit.Silently(exit.Device)
-	}
-	return nil
+	return verdictStatus(view.Verdict())
 }
 
 // newReportFlag is the flag of commands that write the reports of a run.
@@ -179,12 +163,13 @@ func renderAll(list []session.Report, stdout io.Writer, v reports.View) error {
 			continue
 		}
 		v.Colour = r.File == "" && terminal.Coloured(stdout)
+		i := slices.IndexFunc(reports.Formats(), func(f reports.Format) bool { return f.Name == r.Format })
 		var b bytes.Buffer
-		if err := render(&b, r.Format, v); err != nil {
+		if err := reports.Formats()[i].Write(&b, v); err != nil {
 			return err
 		}
 		to := stdout
-		if !edged(r.Format) {
+		if !reports.Formats()[i].Plain {
 			to = terminal.Unsanitized(stdout)
 		}
 		if err := writeFile(r.File, b.Bytes(), to); err != nil {
@@ -193,7 +178,3 @@ func renderAll(list []session.Report, stdout io.Writer, v reports.View) error {
 	}
 	return nil
 }
-
-// edged reports whether a format leaves it to the edge what a line may begin with. The others escape all that they
-// write; a text in CSV may have several lines.
-func edged(format string) bool { return slices.Contains([]string{"text", "markdown", "csv"}, format) }

@@ -95,9 +95,11 @@ func situations() []situation {
 func (s situation) status() int {
 	judged := func(o outcome) bool { return slices.Contains(judgedAs, o) }
 	known := s.new && s.was != noRun
-	bad := s.stale && !known
+	bad, open := s.stale && !known, s.cut
 	switch s.is {
-	case fails, failsElse, breaks:
+	case breaks:
+		open = open || !(known && s.was == breaks)
+	case fails, failsElse:
 		bad = bad || !(known && (s.was == s.is || s.was == failsElse && s.is == fails)) // what failed by more
 	case broken:
 		bad = bad || !(known && s.was == broken)
@@ -115,7 +117,7 @@ func (s situation) status() int {
 	switch {
 	case bad:
 		return exit.Fails
-	case s.cut:
+	case open:
 		return exit.Device
 	}
 	return exit.Conforms
@@ -282,9 +284,8 @@ func statusOf(err error) int {
 	return exit.Usage
 }
 
-// failing is a verdict that fails a run, or says that it is not whole.
-var failing = regexp.MustCompile(`\d FAIL|could not be judged|not compile|nothing judged|not judged that ha|out of ` +
-	`date|incomplete`)
+// failing is a verdict that fails a run, or says that not all was judged.
+var failing = regexp.MustCompile(`^(## Conform: )?(FAIL|NOT JUDGED) `)
 
 // saysFailure finds out whether a report says that the run fails.
 var saysFailure = map[string]func(t *testing.T, text string) bool{

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
 	"metalconform/metalrun"
@@ -141,7 +142,7 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 			"build names")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only the verdict and the failures")
 	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION`, as if interrupted; never if not given")
 	f.reports.Add(flags)
 }
@@ -197,7 +198,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	defer w.Close()
 	f.Selection = w.Selection
 	s := &judging{runFlags: f, stdout: stdout, stderr: stderr, style: reports.DefaultStyle, stale: w.Expired}
-	s.style.Colour = terminal.Coloured(stdout)
+	s.style.Colour, s.style.Verbose = terminal.Coloured(stdout), f.verbose
 	if s.baseline, err = f.VerdictFlags.Baseline(false); err != nil {
 		return err
 	}
@@ -387,7 +388,7 @@ func (s *judging) open(header reports.Header, cases []suite.Case) (err error) {
 	}
 	if err != nil {
 		s.file.Close()
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), err))
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), err))
 	}
 	return nil
 }
@@ -413,7 +414,7 @@ func (s *judging) announce(d metalrun.Device, why string, cases []suite.Case) {
 	if n := len(s.results); n > 0 {
 		judged = fmt.Sprintf(", of which %d have been judged", n)
 	}
-	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s%s\n\n", s.Sweep.Value, s.Seed, len(cases), s.Partition.String(),
+	fmt.Fprintf(w, "%s sweep, seed %d, %s%s%s\n\n", s.Sweep.Value, s.Seed, printable.Count(len(cases), "case"), s.Partition.String(),
 		judged)
 }
 
@@ -494,17 +495,26 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	switch {
 	case broken != nil:
 		return exit.With(exit.Device,
-			fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken))
+			fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), broken))
 	case errors.Is(err, metalrun.ErrUnusable):
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases),
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s%s: %w", len(s.results), printable.Count(len(cases), "case"),
 			s.kept(), err))
 	case err != nil:
-		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases),
+		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %s%s", len(s.results), printable.Count(len(cases), "case"),
 			s.kept()))
 	case crashed != nil:
 		return exit.With(exit.Device, crashed)
-	case !view.Conforms():
+	}
+	return verdictStatus(view.Verdict())
+}
+
+// verdictStatus ends the command with the status of a verdict.
+func verdictStatus(v reports.Verdict) error {
+	switch v.Outcome {
+	case reports.Failed:
 		return exit.Silently(exit.Fails)
+	case reports.NotJudged:
+		return exit.Silently(exit.Device)
 	}
 	return nil
 }
@@ -551,7 +561,7 @@ func (s *judging) record(r suite.Result, bar *terminal.Progress) error {
 // the table and the reports.
 func (s *judging) conclude(view reports.View, elapsed time.Duration) error {
 	if view.Ending != nil {
-		if err := errors.Join(s.log.End(*view.Ending), s.file.Finish()); err != nil {
+		if err := errors.Join(s.log.End(*view.Concluded()), s.file.Finish()); err != nil {
 			return err
 		}
 	}
@@ -580,24 +590,20 @@ func (s *judging) summary(view reports.View, elapsed time.Duration) error {
 	if s.verbose {
 		fmt.Fprintln(s.stdout)
 	}
-	if err := s.style.Failures(s.stdout, table); err != nil {
-		return err
-	}
-	if err := s.style.Warnings(s.stdout, table); err != nil {
+	if err := s.style.Verdict(s.stdout, table); err != nil {
 		return err
 	}
 	if !s.quiet {
-		if err := s.style.Changes(s.stdout, view); err != nil {
+		if err := s.style.Scope(s.stdout, table, len(s.indices), elapsed); err != nil {
 			return err
 		}
-		if err := cmp.Or(s.style.Rows(s.stdout, table), s.style.Modes(s.stdout, table)); err != nil {
-			return err
-		}
+		fmt.Fprintln(s.stdout)
 	}
-	if err := s.style.Verdict(s.stdout, table, len(s.indices), elapsed); err != nil || s.quiet {
+	if err := s.style.Failures(s.stdout, table); err != nil || s.quiet {
 		return err
 	}
-	return s.advise(table)
+	return cmp.Or(s.style.Warnings(s.stdout, table), s.style.Changes(s.stdout, view), s.style.Rows(s.stdout, table),
+		s.style.Modes(s.stdout, table), s.advise(table))
 }
 
 // advise names the commands that say more of a failure.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
@@ -148,7 +149,7 @@ func (f *specCheck) print(w io.Writer, found []suite.Reviewed, kernels, cases in
 		_, err := fmt.Fprintf(w, "%s: %s\n", r.Kernel, r.What)
 		failed = errors.Join(failed, err)
 	}
-	_, err := fmt.Fprintf(w, "%s, %s: %s\n", plural(kernels, "kernel"), plural(cases, "case"),
-		plural(len(found), "remark"))
+	_, err := fmt.Fprintf(w, "%s, %s: %s\n", printable.Count(kernels, "kernel"), printable.Count(cases, "case"),
+		printable.Count(len(found), "remark"))
 	return errors.Join(failed, err)
 }

@@ -56,7 +56,7 @@ func TestMacWorkflow(t *testing.T) {
 		}
 		return i, w.Jobs[job].Steps[i]
 	}
-	probe, _ := find("macos", `devices -backend metal`)
+	probe, _ := find("macos", `device list -backend metal`)
 	first, _ := find("macos", `go test`)
 	if probe > first {
 		t.Error("tests run before the probe")

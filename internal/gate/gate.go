@@ -12,6 +12,7 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
 	"metalconform/metalrun"
@@ -20,13 +21,6 @@ import (
 	"metalconform/suite"
 	"metalconform/suite/mutate"
 )
-
-func files(n int) string {
-	if n == 1 {
-		return "1 file changed that matters"
-	}
-	return fmt.Sprintf("%d files changed that matter", n)
-}
 
 // Options say what a gate judges, and by what.
 type Options struct {
@@ -112,7 +106,7 @@ func Open(ctx context.Context, f Options) (g *Gate, err error) {
 
 // String says what has changed, and what is judged for that.
 func (g *Gate) String() string {
-	return fmt.Sprintf("since %.12s: %s; %s", g.repository.base, files(len(g.scope.files)), g.scope)
+	return fmt.Sprintf("since %.12s: %s changed; %s", g.repository.base, printable.Count(len(g.scope.files), "relevant file"), g.scope)
 }
 
 // Judge judges both sides and compares them.

@@ -1,13 +1,13 @@
 package gate
 
 import (
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"metalconform/internal/config"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
@@ -150,12 +150,11 @@ func (s scope) take(cases []suite.Case) []suite.Case {
 func (s scope) String() string {
 	switch n := len(s.kernels); {
 	case s.why != "":
-		return "everything is judged: " + s.why
+		return "every kernel is judged: " + s.why
 	case n == 0:
-		return "no kernel is concerned"
-	case n == 1:
-		return "1 kernel is concerned, and the pipelines that it is part of"
+		return "no kernel is affected"
 	default:
-		return fmt.Sprintf("%d kernels are concerned, and the pipelines that they are part of", n)
+		return printable.Count(n, "affected kernel") + ", with the pipelines that use " +
+			map[bool]string{true: "it", false: "them"}[n == 1]
 	}
 }

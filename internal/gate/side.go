@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
 	"metalconform/metalrun"
@@ -103,11 +104,11 @@ func (s *Side) results(ctx context.Context, runner metalrun.Runner, opts suite.O
 	}
 	if errors.Is(err, metalrun.ErrUnusable) {
 		return reports.Run{}, exit.With(exit.Device,
-			fmt.Errorf("stopped after %d of %d cases of %s: %w", len(results), len(s.Cases), s.Name, err))
+			fmt.Errorf("stopped after %d of %s of %s: %w", len(results), printable.Count(len(s.Cases), "case"), s.Name, err))
 	}
 	if err != nil {
 		return reports.Run{}, exit.With(exit.Device,
-			fmt.Errorf("interrupted after %d of %d cases of %s", len(results), len(s.Cases), s.Name))
+			fmt.Errorf("interrupted after %d of %s of %s", len(results), printable.Count(len(s.Cases), "case"), s.Name))
 	}
 	indices := make([]int, len(results))
 	for i := range indices {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"metalconform/internal/printable"
 	"metalconform/reports"
 	"metalconform/suite/mutate"
 )
@@ -19,20 +20,29 @@ type Verdict struct {
 	narrowed []reports.Vanished // what is not asked for any more
 }
 
-// Safe reports whether the change may pass.
-func (v *Verdict) Safe() bool {
-	return v.View.Conforms() && len(v.Against.Regressions()) == 0
+// Safe reports whether the change may be merged.
+func (v *Verdict) Safe() bool { return v.View.Conforms() }
+
+// Ask demands that the sweep catches so many percent of the small edits.
+func (v *Verdict) Ask(percent float64) {
+	if v.Mutants == nil || v.Mutants.Total.Judged() == 0 || 100*v.Mutants.Total.Value() >= percent {
+		return
+	}
+	t := v.Mutants.Total
+	v.More = append(v.More, reports.Problem{Kind: reports.ProblemEdits, Name: "small edits",
+		Text: fmt.Sprintf("the tests catch %d of %d, and -min asks for %g %%", t.Fates[mutate.Killed], t.Judged(),
+			percent)})
 }
 
-// Lines are sentences beside the report: what regressed, and which edits go unseen.
+// Lines are sentences in addition to the report: what is asked for no longer, and which edits go unseen.
 func (v *Verdict) Lines() []string {
 	list := narrowing(v.narrowed)
 	if v.Mutants == nil {
 		return list
 	}
 	t := v.Mutants.Total
-	list = append(list, fmt.Sprintf("of %d small edits to what changed the sweep catches %d", t.Judged(),
-		t.Fates[mutate.Killed]))
+	list = append(list, fmt.Sprintf("the tests catch %d of %s to what changed", t.Fates[mutate.Killed],
+		printable.Count(t.Judged(), "small edit")))
 	for _, m := range v.Mutants.Survivors {
 		list = append(list, fmt.Sprintf("not caught: %s:%d: %s", m.File, m.Line, m.Change))
 	}
@@ -47,13 +57,14 @@ func (v *Verdict) Markdown(w io.Writer) error {
 	if err := reports.Markdown(w, view); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n### What was judged\n\nSince %s: %s.\n\n", reports.Inline(v.Against.Base.Commit),
+	fmt.Fprintf(w, "\n<details><summary>Judged since %s: %s</summary>\n\n", reports.Inline(v.Against.Base.Commit),
 		reports.Inline(v.Scope.String()))
 	for _, file := range v.Scope.files {
 		fmt.Fprintf(w, "- %s\n", reports.Inline(file))
 	}
+	fmt.Fprint(w, "\n</details>\n")
 	if lines := v.Lines(); len(lines) > 0 {
-		fmt.Fprint(w, "\n### Beside it\n\n")
+		fmt.Fprint(w, "\n### Test coverage\n\n")
 		for _, line := range lines {
 			fmt.Fprintf(w, "- %s\n", reports.Inline(line))
 		}
@@ -71,7 +82,7 @@ const commentLimit = 48 << 10
 // narrowing says what specifications do not ask for any more.
 func narrowing(list []reports.Vanished) (lines []string) {
 	for _, v := range list {
-		lines = append(lines, fmt.Sprintf("the specification asks for less than at the base: not %s", v))
+		lines = append(lines, fmt.Sprintf("the specification asks for less than at the base: no longer for %s", v))
 	}
 	return lines
 }

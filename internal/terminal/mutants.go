@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"metalconform/internal/printable"
 	"metalconform/suite/mutate"
 )
 
@@ -38,7 +39,7 @@ func (p *MutantProgress) Step(m mutate.Mutant) {
 		return
 	}
 	p.next = now.Add(p.interval())
-	line := fmt.Sprintf("%d of %d mutants, %d survived", p.done, p.total, p.survived)
+	line := fmt.Sprintf("%d of %s, %d survived", p.done, printable.Count(p.total, "mutant"), p.survived)
 	if !p.live {
 		fmt.Fprintln(p.w, line)
 		return

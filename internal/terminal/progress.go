@@ -6,6 +6,8 @@ import (
 	"os"
 	"time"
 
+	"metalconform/internal/printable"
+
 	"golang.org/x/term"
 )
 
@@ -72,7 +74,7 @@ func (p *Progress) Step(name string, bad bool) {
 
 // write tells how far the run is after so long.
 func (p *Progress) write(name string, elapsed time.Duration) {
-	line := fmt.Sprintf("%d of %d cases", p.done, p.total)
+	line := fmt.Sprintf("%d of %s", p.done, printable.Count(p.total, "case"))
 	if p.failed > 0 {
 		line += fmt.Sprintf(", %d failed", p.failed)
 	}

@@ -236,15 +236,11 @@ func (v *values) operation(in *ir.Instr) string {
 
 // commute puts operands that may be exchanged in order.
 func commute(in *ir.Instr, op ir.Op, args []string) {
-	switch op {
-	case ir.Add, ir.Mul, ir.And, ir.Or, ir.Xor, ir.Eq, ir.Ne:
-		slices.Sort(args)
-	case ir.FMA:
+	switch {
+	case op.Info().Commutes:
 		slices.Sort(args[:2])
-	case ir.Math:
-		if strings.HasPrefix(in.Fn, "min_") || strings.HasPrefix(in.Fn, "max_") { // of integers
-			slices.Sort(args)
-		}
+	case op == ir.Math && (strings.HasPrefix(in.Fn, "min_") || strings.HasPrefix(in.Fn, "max_")): // of integers
+		slices.Sort(args)
 	}
 }
 

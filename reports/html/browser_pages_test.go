@@ -186,7 +186,7 @@ func TestThemeButton(t *testing.T) {
 func TestFromFailureToElement(t *testing.T) {
 	b := newBrowser(t, write(t, small(t)))
 	b.open("index.html")
-	b.follow("#failures tbody tr:nth-child(2) th a")
+	b.follow("#failures tbody tr:nth-child(4) th a")
 	expect(b, "location.pathname.includes('/cases/')", true)
 	expect(b, "document.querySelector('#failure0 table.element .big').innerText", "out[0]")
 	expect(b, "document.querySelector('#failure0').getBoundingClientRect().top < innerHeight", true)

@@ -52,38 +52,6 @@ type outputBody struct {
 	HeatMap   *heatMap
 }
 
-// means says what each check is, for somebody who sees it the first time.
-func means(c suite.Check) string {
-	return map[suite.Check]string{
-		suite.CheckBound: "an element is further from its exact value than rounding can take it in the " +
-			"arithmetic that the kernel promises, or has where it promises none",
-		suite.CheckStatistical: "inputs are random, and an element is further from its exact value than 8.3 standard " +
-			"deviations of independent roundings",
-		suite.CheckExact:     "an element is not the one value that it can be",
-		suite.CheckNonFinite: "NaN or infinity where a number has to be, or the reverse",
-		suite.CheckFormula:   "in exact arithmetic the kernel computes something else than its definition",
-		suite.CheckRounding: "an element is further from what the kernel computes in exact arithmetic than " +
-			"rounding can take it on any device",
-		suite.CheckUnwritten:   "an element of an output was never written",
-		suite.CheckDeterminism: "the same launches from the same inputs gave other bits",
-		suite.CheckUntouched:   "an element that has to stay as it is has changed",
-		suite.CheckReadOnly:    "an input has changed",
-		suite.CheckGuard:       "something was written outside of a buffer",
-		suite.CheckFault:       "the launch ended in a fault of the kernel",
-		suite.CheckArguments:   "the arguments are not those of the catalogue",
-		suite.CheckFunctions:   "a function is less accurate than the contract says",
-		suite.CheckTables:      "a table holds other numbers than it should",
-		suite.CheckEqual:       "two buffers that must have the same bits differ",
-		suite.CheckRefusal:     "a shape that the host has to refuse was accepted",
-		suite.CheckRace:        "two threads access the same memory in no order, one of them to write",
-		suite.CheckUninitial:   "memory that nobody has written reaches an output or a branch",
-		suite.CheckInactive:    "the value of a lane that is not active reaches an output or a branch",
-		suite.CheckUndefined:   "a division by zero or an impossible conversion reaches an output or a branch",
-		suite.CheckFastMath:    "what fast math makes of a NaN or an infinity reaches an output or a branch",
-		suite.CheckExpected:    "the case did not fail as it is declared to",
-	}[c]
-}
-
 func (s *site) casePages(w writer) error {
 	for _, row := range s.shown {
 		list := s.worthPages(row.Kernel)
@@ -131,7 +99,7 @@ func (s *site) caseBody(index int) caseBody {
 	b.Axes = suite.NameAxes(r.Case)
 	for _, f := range r.Failures {
 		b.Failures = append(b.Failures,
-			failureBody{Failure: f, Means: means(f.Check), Element: s.element(r, f), Excerpts: s.excerpts(f)})
+			failureBody{Failure: f, Means: f.Check.Info().Means, Element: s.element(r, f), Excerpts: s.excerpts(f)})
 	}
 	shown := s.columns(metrics.InDetails)
 	for _, o := range r.Outputs {

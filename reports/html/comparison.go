@@ -58,10 +58,11 @@ func (s *site) comparisonPage(w writer) error {
 	indices := s.indices()
 	b := comparisonBody{Base: c.Base, Head: c.Head, About: c.About(), Counts: c.Counts(), Policy: c.Explain(),
 		Changes: s.changes(*c, indices)}
-	b.Banner = banner{Class: "pass", Glyph: "✓", Verdict: "Nothing regressed",
+	verdict := c.Verdict()
+	b.Banner = banner{Class: "pass", Glyph: "✓", Verdict: verdict.String(),
 		Detail: "since " + cmp.Or(c.Base.Commit, "an earlier run")}
-	if list := c.Regressions(); len(list) > 0 {
-		b.Banner.Class, b.Banner.Glyph, b.Banner.Verdict = "fail", "▼", "Regressed: "+reports.Regressed(list)
+	if verdict.Outcome != reports.Passed {
+		b.Banner.Class, b.Banner.Glyph = "fail", "▼"
 	}
 	for _, part := range []struct {
 		aspect       reports.Aspect

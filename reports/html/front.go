@@ -129,77 +129,38 @@ func (s *site) progress() string {
 	return fmt.Sprintf("%s of %s", reports.Grouped(s.table.Cases()), reports.Number(s.Planned, "case"))
 }
 
-// banner is the verdict on the run. What is not whole says nothing for the kernels.
+// banner is the verdict on the run, with how much was judged.
 func (s *site) banner() banner {
 	t := s.table
-	failing := 0
-	for _, r := range t.Rows {
-		if fails(r.Status()) {
-			failing++
-		}
-	}
-	judged := t.Cases() - t.Count(suite.Skip)
-	took := ", judged in " + reports.Duration(s.Elapsed())
-	if s.Ending == nil { // nobody knows
-		took = ""
+	took := ""
+	if s.Ending != nil {
+		took = ", judged in " + reports.Duration(s.Elapsed())
 	}
 	b := banner{Detail: fmt.Sprintf("%s of %s, %s%s.", reports.Number(t.Cases(), "case"), t.Subjects(),
 		reports.Number(elements(t), "element"), took)}
 	if s.running() {
-		b.Detail = fmt.Sprintf("What was judged so far conforms: %s of %s.", reports.Number(elements(t), "element"),
-			t.Subjects())
+		t.Lacks = nil // they are still to come
 	}
+	verdict := t.Verdict()
+	b.Verdict = verdict.String()
 	switch {
-	case failing > 0:
-		verb := "do"
-		if failing == 1 {
-			verb = "does"
-		}
+	case verdict.Outcome == reports.Failed:
 		b.Class, b.Glyph = "fail", "✗"
-		b.Verdict = fmt.Sprintf("%s of %s %s not conform", reports.Grouped(failing), t.Subjects(), verb)
-		b.Detail = fmt.Sprintf("%s of %s failed", reports.Grouped(t.Count(suite.Fail)),
-			reports.Number(t.Cases(), "case"))
-		if n := t.Count(suite.Error); n > 0 {
-			b.Detail += fmt.Sprintf(", %s could not be judged", reports.Grouped(n))
-		}
-		b.Detail += fmt.Sprintf("; %s%s.", reports.Number(elements(t), "element"), took)
-		if s.running() {
-			b.Detail += " Running: " + s.progress() + "."
-		}
-	case s.running() && s.Conforms():
+	case s.running():
 		b.Class, b.Glyph, b.Verdict = "open", "…", "Running: "+s.progress()
-	case !s.Conforms():
-		b.Class, b.Glyph, b.Verdict = "fail", "✗", s.failing()
-	case judged == 0:
-		b.Class, b.Glyph, b.Verdict = "open", "–", "Nothing was judged"
-	case !s.Complete():
-		b.Class, b.Glyph, b.Verdict = "open", "!", "Incomplete: what was judged conforms"
+		b.Detail = "No failure so far: " + b.Detail
+		return b
+	case verdict.Outcome == reports.NotJudged:
+		b.Class, b.Glyph = "open", "!"
+	case t.Cases() == t.Count(suite.Skip):
+		b.Class, b.Glyph = "open", "–"
 	default:
-		b.Class, b.Glyph, b.Verdict = "pass", "✓", fmt.Sprintf("All %s conform", t.Subjects())
-		if len(t.Rows) == 1 {
-			b.Verdict = "The kernel conforms"
-		}
+		b.Class, b.Glyph = "pass", "✓"
+	}
+	if s.running() {
+		b.Detail += " Running: " + s.progress() + "."
 	}
 	return b
-}
-
-// failing is the verdict on a run that fails, though no case does.
-func (s *site) failing() string {
-	kinds := map[reports.ProblemKind]bool{}
-	for _, p := range s.table.Problems {
-		kinds[p.Kind] = kinds[p.Kind] || !p.Known
-	}
-	switch {
-	case kinds[reports.ProblemNothing]:
-		return "Nothing was judged"
-	case kinds[reports.ProblemFile]:
-		return "What was judged conforms, but a file does not compile"
-	case kinds[reports.ProblemKernel]:
-		return "What was judged conforms, but kernels that have to be were not judged"
-	case kinds[reports.ProblemRegression]:
-		return "The kernels conform, but the change makes some of them worse"
-	}
-	return "The kernels conform, but declarations are out of date"
 }
 
 // elements are all that were judged.

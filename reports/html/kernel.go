@@ -115,7 +115,8 @@ func (s *site) kernelFailures(b *kernelBody) {
 		b.Failures = append(b.Failures, s.failureRow(indices[f.Case], f.Also))
 		for _, x := range f.Failures {
 			if x.At != nil {
-				b.Findings = append(b.Findings, failureBody{Failure: x, Means: means(x.Check), Excerpts: s.excerpts(x)})
+				b.Findings = append(b.Findings,
+					failureBody{Failure: x, Means: x.Check.Info().Means, Excerpts: s.excerpts(x)})
 			}
 		}
 	}

@@ -122,7 +122,7 @@ func families(results []*suite.Result) []group {
 // verdicts are the judged results of each verdict.
 func verdicts(results []*suite.Result) []group {
 	list := []group{
-		{series: series{name: "conforms", colour: blue, mark: disc}},
+		{series: series{name: "passes", colour: blue, mark: disc}},
 		{series: series{name: "declared", colour: orange, mark: diamond}},
 		{series: series{name: "fails", colour: vermillion, mark: cross}},
 	}

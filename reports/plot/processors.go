@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"metalconform/internal/printable"
 	"metalconform/reports"
 )
 
@@ -28,7 +29,7 @@ func (d Data) processors() []Figure {
 		return nil
 	}
 	var lines []series
-	if all := fmt.Sprintf("all %d cases", len(cases)); len(cases) > 1 {
+	if all := "all " + printable.Count(len(cases), "case"); len(cases) > 1 {
 		lines = append(lines, d.faster(all, 0, cases))
 	}
 	if len(cases) <= mostCases {

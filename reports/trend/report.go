@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/printable"
 	"metalconform/reports"
 )
 
@@ -91,10 +92,7 @@ func asJSON(w io.Writer, trends []Trend) error {
 // About says what was searched, and how well a step would be seen.
 func (t Trend) About() string {
 	first, last := t.Nights[0].Key, t.Nights[len(t.Nights)-1].Key
-	runs := "1 run"
-	if n := len(t.Nights); n > 1 {
-		runs = fmt.Sprintf("%d runs", n)
-	}
+	runs := printable.Count(len(t.Nights), "run")
 	line := fmt.Sprintf("%s from %s (%s) to %s (%s): ", runs, first.Started.Format(time.DateOnly), first.Commit,
 		last.Started.Format(time.DateOnly), last.Commit)
 	switch n := len(t.Steps); n {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/suite/adhoc"
 )
@@ -91,7 +92,7 @@ func loss(info metalrun.KernelInfo, a metalrun.ArgInfo, b metalrun.Binding) meta
 		text += fmt.Sprintf("; it costs %s here, at [%d]", here.text(of), here.at)
 	}
 	if unknown > 0 {
-		text += fmt.Sprintf("; nothing is known of %d of %d elements", unknown, written)
+		text += fmt.Sprintf("; nothing is known of %d of %s", unknown, printable.Count(written, "element"))
 	}
 	return metalrun.Finding{Check: "accuracy " + a.Name, Kernel: info.Name, Party: declared(info),
 		Grade: metalrun.GradeNote, Message: text}
@@ -135,7 +136,7 @@ func notes(info metalrun.KernelInfo, of []metalrun.Note) (list []metalrun.Findin
 	for _, n := range of {
 		list = append(list, metalrun.Finding{
 			Check: n.Kind.String(), Kernel: info.Name, Grade: metalrun.GradeNote,
-			Message: fmt.Sprintf("%s (%s)", means[n.Kind], plural(n.Times, "time")),
+			Message: fmt.Sprintf("%s (%s)", means[n.Kind], printable.Count(n.Times, "time")),
 			Party:   metalrun.Party{Position: n.Position, Does: "operation"},
 		})
 	}

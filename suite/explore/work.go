@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 )
 
@@ -74,5 +75,5 @@ func (q *exploration) unknown(info metalrun.KernelInfo) {
 func (t *fileRun) unaffordable(info metalrun.KernelInfo, left int) metalrun.Finding {
 	return metalrun.Finding{Check: "launch", Kernel: info.Name, Party: declared(info), Message: fmt.Sprintf(
 		"the launches of this file have taken the %d steps that they may, which -launch-budget can raise: not "+
-			"launched from here on: %s", t.Budget, plural(left, "kernel"))}
+			"launched from here on: %s", t.Budget, printable.Count(left, "kernel"))}
 }

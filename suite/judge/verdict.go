@@ -116,13 +116,12 @@ type Definition struct {
 
 // kindOf are the kinds of the checks of cases.
 func kindOf(c suite.Check) Kind {
-	switch c {
-	case suite.CheckFault, suite.CheckGuard, suite.CheckRace, suite.CheckUninitial, suite.CheckInactive,
-		suite.CheckUndefined, suite.CheckFastMath, suite.CheckReadOnly, suite.CheckArguments:
+	switch c.Info().Subject {
+	case suite.SubjectConduct:
 		return Fault
-	case suite.CheckFormula:
+	case suite.SubjectFormula:
 		return Formula
-	case suite.CheckRounding, suite.CheckStatistical:
+	case suite.SubjectRounding:
 		return Rounding
 	}
 	return Value

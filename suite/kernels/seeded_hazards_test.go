@@ -1,11 +1,7 @@
 package kernels
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"slices"
-	"strconv"
 	"testing"
 
 	"metalconform/suite"
@@ -260,7 +256,8 @@ func TestHazards(t *testing.T) {
 			t.Errorf("%s is written with %q, which is no form of the list", a.name, a.form)
 		}
 	}
-	for _, c := range allChecks(t) {
+	for _, info := range suite.AllChecks() {
+		c := info.Check
 		switch why, excused := withoutFault()[c]; {
 		case excused && alone[c]:
 			t.Errorf("the check %q has a fault of its own, although %s", c, why)
@@ -268,35 +265,4 @@ func TestHazards(t *testing.T) {
 			t.Errorf("no fault is caught by the check %q alone", c)
 		}
 	}
-}
-
-// allChecks are the constants of type suite.Check, from their declaration.
-func allChecks(t *testing.T) []suite.Check {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../check.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var checks []suite.Check
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok || !isIdent(spec.Type, "Check") || len(spec.Values) != 1 {
-			return true
-		}
-		value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checks = append(checks, suite.Check(value))
-		return true
-	})
-	if len(checks) == 0 {
-		t.Fatal("check.go declares no checks")
-	}
-	return checks
-}
-
-func isIdent(e ast.Expr, name string) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && id.Name == name
 }

@@ -93,7 +93,7 @@ func (a *seededArchive) try(t *testing.T, run *seededRun) {
 			}
 		}
 	}
-	if !a.only || !observed(a.check) {
+	if !a.only || !a.check.Info().Observed {
 		return
 	}
 	for _, r := range verdicts(t, run.plain, suite.Options{Shaders: s, Parallel: 1}, a.cases...) {
@@ -194,11 +194,4 @@ func placesOf(f suite.Failure) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// observed reports whether a check looks on while a kernel runs, and not at what
-// comes out.
-func observed(c suite.Check) bool {
-	return slices.Contains([]suite.Check{suite.CheckRace, suite.CheckUninitial, suite.CheckInactive,
-		suite.CheckUndefined}, c)
 }

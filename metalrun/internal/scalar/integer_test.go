@@ -80,7 +80,7 @@ func (t Int) unaryLaw(name string, x *big.Int) uint64 {
 		}
 		return t.wrap(y)
 	}
-	panic(name)
+	panic("integer_test.go has no definition of " + name)
 }
 
 func (t Int) binaryLaw(name string, x, y *big.Int) uint64 {
@@ -115,7 +115,7 @@ func (t Int) binaryLaw(name string, x, y *big.Int) uint64 {
 		v := u.value(u.wrap(x))
 		return t.wrap(z.Or(z.Lsh(v, count), new(big.Int).Rsh(v, uint(t.Bits)-count)))
 	}
-	panic(name)
+	panic("integer_test.go has no definition of " + name)
 }
 
 func (t Int) ternaryLaw(name string, x, y, z *big.Int) uint64 {
@@ -126,7 +126,7 @@ func (t Int) ternaryLaw(name string, x, y, z *big.Int) uint64 {
 	case "madsat":
 		return t.saturate(v.Add(v.Mul(x, y), z))
 	}
-	panic(name)
+	panic("integer_test.go has no definition of " + name)
 }
 
 // definition is the definition over unbounded integers; ok is false for functions that

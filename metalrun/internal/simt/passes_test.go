@@ -1,7 +1,10 @@
 package simt
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -67,5 +70,30 @@ func TestParsePasses(t *testing.T) {
 	}
 	if _, err := ParsePasses("row_loop,loop"); err == nil || !strings.Contains(err.Error(), `"loop"`) {
 		t.Errorf("an unknown pass: %v", err)
+	}
+}
+
+// TestPassesAreMeasured holds the table of docs/passes.md to the list of passes.
+func TestPassesAreMeasured(t *testing.T) {
+	text, err := os.ReadFile(filepath.FromSlash("../../../docs/passes.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "\n| --- ")
+	var want, got []string
+	for _, p := range PassList() {
+		want = append(want, fmt.Sprintf("| `%s` | %s | %s | %s |", p.Name, p.Does, p.Workload, p.Gain))
+	}
+	for line := range strings.Lines(table[strings.Index(table, "\n")+1:]) {
+		if !strings.HasPrefix(line, "|") {
+			break
+		}
+		got = append(got, strings.Join(strings.SplitAfterN(line, "|", 6)[:5], ""))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the table of docs/passes.md is not the list of passes.go (-list +table):\n%s", diff)
+	}
+	if count := fmt.Sprintf("The simulator has %d passes", len(want)); !strings.Contains(string(text), count) {
+		t.Errorf("docs/passes.md does not say %q", count)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -166,12 +167,10 @@ func (l runLaunch) agree(t *testing.T, text string) {
 func (l runLaunch) alike(t *testing.T, text string) (got []uint32, gotErr error) {
 	t.Helper()
 	for _, count := range []bool{true, false} {
-		o := machine.Options{Steps: l.steps, Count: count, Workers: 1}
-		p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
-		slow.Body, _ = plain(slow.Body)
+		p := bothWays(t, text, machine.Options{Steps: l.steps, Count: count, Workers: 1})
 		var counts []profile.Counted
-		got, counts, gotErr = l.count(p)
-		want, wantCounts, wantErr := l.count(slow)
+		got, counts, gotErr = l.count(p.compiled)
+		want, wantCounts, wantErr := l.count(p.plain)
 		if diff := cmp.Diff(fault(wantErr), fault(gotErr)); diff != "" {
 			t.Fatalf("(-turn by turn +got):\n%s", diff)
 		}
@@ -261,7 +260,46 @@ func fault(err error) machine.Fault {
 }
 
 // lower is the kernel of a program.
-func lower(t *testing.T, text string) *ir.Kernel { t.Helper(); return irtest.Lower(t, text) }
+// lower is the kernel of a text. Tests launch one kernel many times, so the last one is kept.
+func lower(t *testing.T, text string) *ir.Kernel {
+	t.Helper()
+	lowered.Lock()
+	defer lowered.Unlock()
+	if lowered.kernel == nil || lowered.text != text {
+		lowered.text, lowered.kernel = text, irtest.Lower(t, text)
+		clear(lowered.pairs)
+	}
+	return lowered.kernel
+}
+
+// lowered is the last kernel that was lowered, and the programs made of it.
+var lowered struct {
+	sync.Mutex
+	text   string
+	kernel *ir.Kernel
+	pairs  map[machine.Options]pair
+}
+
+// pair is a kernel as it is compiled, and with loops that go turn by turn.
+type pair struct{ compiled, plain *Program }
+
+// bothWays compiles a kernel.
+func bothWays(t *testing.T, text string, o machine.Options) pair {
+	t.Helper()
+	k := lower(t, text)
+	lowered.Lock()
+	defer lowered.Unlock()
+	p, ok := lowered.pairs[o]
+	if !ok {
+		p = pair{Compile(k, o), Compile(k, o)}
+		p.plain.Body, _ = plain(p.plain.Body)
+		if lowered.pairs == nil {
+			lowered.pairs = map[machine.Options]pair{}
+		}
+		lowered.pairs[o] = p
+	}
+	return p
+}
 
 // floats are n different floats of both signs, whose sums are rounded.
 func floats(n int) []byte {

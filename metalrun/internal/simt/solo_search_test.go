@@ -100,6 +100,18 @@ func (l runLaunch) agreeExactly(t *testing.T, text string) {
 	}
 }
 
+// attached is the extension of a program that has some type.
+func attached[T any](t *testing.T, p *Program) T {
+	t.Helper()
+	for _, a := range p.Attachments {
+		if of, ok := a.(T); ok {
+			return of
+		}
+	}
+	t.Fatalf("the program has no %T", *new(T))
+	panic("unreachable")
+}
+
 // agreeWatched compares what is seen of a launch with what is seen of rows of one lane.
 func (l runLaunch) agreeWatched(t *testing.T, text string) {
 	t.Helper()
@@ -107,7 +119,7 @@ func (l runLaunch) agreeWatched(t *testing.T, text string) {
 		p := Compile(lower(t, text), machine.Options{Count: true, Workers: 1, Steps: l.steps})
 		if rows {
 			p.Body, _ = plain(p.Body)
-			watched := p.Attachments[len(p.Attachments)-1].(*profile.Profiler).Watched()
+			watched := attached[*profile.Profiler](t, p).Watched()
 			watched.Body, _ = plain(watched.Body)
 		}
 		launch, b := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1},

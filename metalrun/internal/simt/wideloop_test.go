@@ -22,7 +22,7 @@ kernel void f(device float* out, device const float* a, device float* b, constan
     uint c = 0;
     ` + loop + `
     threadgroup_barrier(mem_flags::mem_device);
-    for (uint k = 0; k < stride; k++) u = u * 0.75f + row[k];
+    for (uint k = id; k < stride; k += threads) u = u * 0.75f + row[k];
     out[i] = s + t * u + c;
 }`
 }

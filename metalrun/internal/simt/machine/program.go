@@ -227,5 +227,5 @@ func Cost(nodes []ir.Node) int64 {
 
 // Unknown is a panic for IR that Verify would have refused.
 func Unknown(in *ir.Instr) string {
-	return fmt.Sprintf("simt: %s: no implementation of op %d %s", in.Pos, in.Op, in.Fn)
+	return fmt.Sprintf("simt: %s: the executor has no case for %s %s", in.Pos, in.Op, in.Fn)
 }
