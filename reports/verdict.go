@@ -194,10 +194,15 @@ func (t Table) unjudged() (list []string) {
 	return list
 }
 
-// passing are the rows of kernels that pass.
+// passing are the rows of kernels that pass, and have no problem of their own.
 func (t Table) passing() (list []Row) {
+	failing := t.failing()
 	for _, r := range t.Rows {
-		if r.Count[suite.Pass] > 0 && r.Count[suite.Fail]+r.Count[suite.Error] == 0 {
+		if r.Count[suite.Pass] > 0 && r.Count[suite.Fail]+r.Count[suite.Error] == 0 &&
+			!slices.ContainsFunc(failing, func(p Problem) bool {
+				kernel, _, _ := strings.Cut(p.Name, "/") // of a case
+				return kernel == r.Kernel
+			}) {
 			list = append(list, r)
 		}
 	}

@@ -104,6 +104,8 @@ func TestVerdictLine(t *testing.T) {
 			"FAIL q: not judged, and all.toml:2 asks for it: absent; 1 kernel passes"},
 		{"a regression", [][]suite.Result{pass(1)}, []Problem{slower}, nil,
 			"FAIL q: slower by counted work; 1 kernel passes"},
+		{"a regression of all", [][]suite.Result{judged("q", 1, suite.Pass)}, []Problem{slower}, nil,
+			"FAIL q: slower by counted work"},
 		{"a declaration", [][]suite.Result{pass(1)}, []Problem{stale}, nil, "FAIL c.toml:3: expired; 1 kernel passes"},
 		{"nothing judged", nil, []Problem{nothing}, nil, "FAIL the run: nothing was judged: it has no case"},
 		{"weak tests", [][]suite.Result{pass(1)}, []Problem{edits}, nil,

@@ -111,6 +111,14 @@ func (c Check) Info() CheckInfo {
 	return CheckInfo{Check: c}
 }
 
+// Noun is what readers call the check.
+func (c Check) Noun() string {
+	if c == CheckExact {
+		return "the exact-match check"
+	}
+	return fmt.Sprintf("the %s check", string(c))
+}
+
 // Checks are all checks that a case can be expected to fail.
 func Checks() (list []Check) {
 	for _, info := range checks {
@@ -119,12 +127,4 @@ func Checks() (list []Check) {
 		}
 	}
 	return list
-}
-
-// Noun is what readers call the check.
-func (c Check) Noun() string {
-	if c == CheckExact {
-		return "the exact-match check"
-	}
-	return fmt.Sprintf("the %s check", string(c))
 }

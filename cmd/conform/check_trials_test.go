@@ -13,6 +13,9 @@ import (
 // launches together take what they may, one line says that the others are not tried, and -launch-budget lets them take
 // more.
 func TestTrialBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tries thousands of values")
+	}
 	const places = 800
 	for name, c := range map[string]struct{ before, each, after string }{
 		"divisions": {"int x = c[i], s = 0;", "s += x / (c[%d] - c[%[1]d]);", "a[i] = s;"},

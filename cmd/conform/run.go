@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -103,7 +104,9 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.lastFailed, "last-failed", false,
 		"only cases that failed when they were last judged from this directory; all cases if none did")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "stop at the first case that fails")
-	flags.IntVarP(&f.most, "show", "n", 0, "show at most `N` failures; 0 for all")
+	flags.IntVarP(&f.most, "show", "n", reports.DefaultStyle.MaxFailures,
+		fmt.Sprintf("show at most `N` causes of failures, and as many warnings; 0 for all; %d if not given",
+			reports.DefaultStyle.MaxFailures))
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.Work, "work", false,
 		"on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
@@ -199,6 +202,9 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	f.Selection = w.Selection
 	s := &judging{runFlags: f, stdout: stdout, stderr: stderr, style: reports.DefaultStyle, stale: w.Expired}
 	s.style.Colour, s.style.Verbose = terminal.Coloured(stdout), f.verbose
+	if s.style.MaxFailures = f.most; f.most == 0 {
+		s.style.MaxFailures = math.MaxInt
+	}
 	if s.baseline, err = f.VerdictFlags.Baseline(false); err != nil {
 		return err
 	}

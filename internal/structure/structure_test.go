@@ -13,6 +13,9 @@ import (
 
 // TestStructure holds this module to its rules.
 func TestStructure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("checks the types of the whole module")
+	}
 	m := loadModule(t, filepath.Join("..", ".."))
 	refs, err := findReferences(m)
 	if err != nil {

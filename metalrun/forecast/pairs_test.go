@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"metalconform/metalrun"
@@ -80,16 +81,23 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// launchPair is what a kernel asks in so many threadgroups of 256 threads, with a million random words.
-func launchPair(t *testing.T, k metalrun.Kernel, groups int) *metalrun.Profile {
-	t.Helper()
-	const words = 1 << 20
+// words is how many each buffer of a pair has.
+const words = 1 << 20
+
+// randomWords are what pairs read.
+var randomWords = sync.OnceValue(func() []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	in := make([]byte, 0, 4*words)
 	for range words {
 		in = binary.LittleEndian.AppendUint32(in, random.Uint32())
 	}
-	number := uint32(words)
+	return in
+})
+
+// launchPair is what a kernel asks in so many threadgroups of 256 threads, with a million random words.
+func launchPair(t *testing.T, k metalrun.Kernel, groups int) *metalrun.Profile {
+	t.Helper()
+	in, number := randomWords(), uint32(words)
 	bindings := []metalrun.Binding{{Index: 0, Data: in, Length: len(in)},
 		{Index: 3, Data: binary.LittleEndian.AppendUint32(nil, number), Length: 4, Inline: true}}
 	for index := 1; index <= 2; index++ {

@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -597,10 +598,8 @@ func (t *trial) memoryOf(pattern byte) [][]byte {
 		}
 		if a.Writable {
 			all[i] = make([]byte, spare)
-			for j := range all[i] {
-				if all[i][j] = pattern; a.atomic() {
-					all[i][j] = 0
-				}
+			if !a.atomic() && pattern != 0 {
+				all[i] = bytes.Repeat([]byte{pattern}, spare)
 			}
 			continue
 		}

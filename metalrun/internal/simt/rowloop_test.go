@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -174,11 +176,11 @@ func (l runLaunch) alike(t *testing.T, text string) (got []uint32, gotErr error)
 		if diff := cmp.Diff(fault(wantErr), fault(gotErr)); diff != "" {
 			t.Fatalf("(-turn by turn +got):\n%s", diff)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-turn by turn +got):\n%s", diff)
+		if !slices.Equal(want, got) {
+			t.Errorf("(-turn by turn +got):\n%s", cmp.Diff(want, got))
 		}
-		if diff := cmp.Diff(wantCounts, counts); diff != "" && gotErr == nil {
-			t.Errorf("counts (-turn by turn +got):\n%s", diff)
+		if gotErr == nil && !reflect.DeepEqual(wantCounts, counts) {
+			t.Errorf("counts (-turn by turn +got):\n%s", cmp.Diff(wantCounts, counts))
 		}
 	}
 	return got, gotErr
@@ -194,8 +196,8 @@ func (l runLaunch) defined(t *testing.T, text string, got []uint32, gotErr error
 	if (err != nil) != (gotErr != nil) {
 		t.Fatalf("the definition fails with %v, the executor with %v", err, gotErr)
 	}
-	if diff := cmp.Diff(defined, got); diff != "" && err == nil {
-		t.Errorf("(-definition +got):\n%s", diff)
+	if err == nil && !slices.Equal(defined, got) {
+		t.Errorf("(-definition +got):\n%s", cmp.Diff(defined, got))
 	}
 }
 

@@ -36,7 +36,8 @@ func outcomeOf(p *hir.Program, errs syntax.ErrorList) (o outcome) {
 // together checks a program with one checker and with several; joined says whether these came to an end.
 func together(t *testing.T, path, text string) (joined bool) {
 	t.Helper()
-	cfg := Config{Version: 400}
+	cfg := Config{Version: 400} // endless evaluations soon end
+	cfg.Budget.Limits[syntax.ConstantSteps] = 1 << 12
 	f, errs := syntax.Parse(path, map[string]string{path: text}, syntax.Config{Version: cfg.Version})
 	if len(errs) > 0 {
 		return false // there are tests of what is said of it

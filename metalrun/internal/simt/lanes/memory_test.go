@@ -114,8 +114,8 @@ func testWidening(t *testing.T, r *rand.Rand, bits int, got, want Widening) {
 		gotD, wantD := slices.Clone(old), slices.Clone(old)
 		got(gotD[:lanes], words, first)
 		want(wantD[:lanes], words, first)
-		if diff := cmp.Diff(wantD, gotD); diff != "" {
-			t.Fatalf("%d lanes from element %d on (-want +got):\n%s", lanes, first, diff)
+		if !slices.Equal(wantD, gotD) {
+			t.Fatalf("%d lanes from element %d on (-want +got):\n%s", lanes, first, cmp.Diff(wantD, gotD))
 		}
 	})
 }
@@ -128,8 +128,8 @@ func testScatter(t *testing.T, r *rand.Rand, bits int, got, want Scatter) {
 		if g != w {
 			t.Fatalf("%s: %d lanes at %+v: returns %d, want %d", pattern, len(v), a.at, g, w)
 		}
-		if diff := cmp.Diff(wantWords, gotWords); diff != "" {
-			t.Fatalf("%s: %d lanes at %+v (-want +got):\n%s", pattern, len(v), a.at, diff)
+		if !slices.Equal(wantWords, gotWords) {
+			t.Fatalf("%s: %d lanes at %+v (-want +got):\n%s", pattern, len(v), a.at, cmp.Diff(wantWords, gotWords))
 		}
 	})
 }
