@@ -258,6 +258,30 @@ func TestManualDeclarations(t *testing.T) {
 	}
 }
 
+// The conform.toml that the manual shows for a project says what the manual says of it.
+func TestManualProject(t *testing.T) {
+	text := block(t, "project")
+	d, err := config.Parse("conform.toml", []byte(text), midNovember, session.OwnCases())
+	if err != nil || len(d.Compilations) != 1 || len(d.Required) != 1 || !d.Strict {
+		t.Errorf("%v, %+v", err, d)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"conform.toml": text, "softmax.star": "", "specs/a.star": "", "no.star": ""} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		saveFile(t, file, text)
+	}
+	p, err := config.ReadProject("", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Specifications) != 2 || len(p.Packs) != 1 || len(p.Math.Modes) != 2 {
+		t.Errorf("project %+v", p)
+	}
+}
+
 // The policy that the manual shows is the default.
 func TestManualPolicy(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "conform.toml")
