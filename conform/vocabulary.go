@@ -87,7 +87,7 @@ func Within(part float64, values ...float64) Answer {
 	for i, x := range values {
 		off[i] = part * math.Abs(x)
 	}
-	return Answer{Want: values, Alone: true, Budget: []oracles.Term{{Label: "given", Error: off}}}
+	return Answer{Want: values, BudgetOnly: true, Budget: []oracles.Term{{Label: "given", Error: off}}}
 }
 
 // Bounds of definitions that give their own.

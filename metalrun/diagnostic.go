@@ -22,12 +22,12 @@ type Diagnostic struct {
 // Range is the source text of an error: from Start up to End, which is not part of it. It contains the position of the
 // error.
 type Range struct {
-	Start Place `json:"start"`
-	End   Place `json:"end"`
+	Start Point `json:"start"`
+	End   Point `json:"end"`
 }
 
-// Place is a position in a file that is known.
-type Place struct {
+// Point is a position in a file that is known.
+type Point struct {
 	Line int `json:"line"`
 	Col  int `json:"col"`
 }
@@ -71,7 +71,7 @@ func diagnostics(src Source, file *syntax.File, errs syntax.ErrorList) Diagnosti
 			text = ""
 		}
 		if start, end, ok := syntax.Extent(file, text, e.Pos); ok {
-			d[i].Range = Range{Place{int(start.Line), int(start.Col)}, Place{int(end.Line), int(end.Col)}}
+			d[i].Range = Range{Point{int(start.Line), int(start.Col)}, Point{int(end.Line), int(end.Col)}}
 		}
 		for _, n := range e.Notes {
 			d[i].Notes = append(d[i].Notes, DiagnosticNote{position(n.Pos), printable.Message(n.Msg)})

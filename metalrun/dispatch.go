@@ -10,8 +10,8 @@ import (
 // Dispatch is one launch of a kernel.
 //
 // Exactly one of Threadgroups and Threads is set: Threadgroups counts whole
-// threadgroups (dispatchThreadgroups), Threads counts threads and makes the
-// threadgroups at the edge smaller (dispatchThreads).
+// threadgroups (DispatchThreadgroups), Threads counts threads and makes the
+// threadgroups at the edge smaller (DispatchThreads).
 type Dispatch struct {
 	Bindings              []Binding
 	Textures              []Texture
@@ -56,22 +56,22 @@ func (d Dispatch) Grid() Size {
 	return Size{ceil(d.Threads.X, t.X), ceil(d.Threads.Y, t.Y), ceil(d.Threads.Z, t.Z)}
 }
 
-// Memory lists the buffers of a sequence without those that setBytes passes: each Data once. at is the index of the
+// Memory lists the buffers of a sequence without those that SetBytes passes: each Data once. at is the index of the
 // buffer of each dispatch and binding. Two Data are the same buffer if they begin at the same byte and are equally
 // long.
 func Memory(sequence []Dispatch) (memory [][]byte, at [][]int) {
-	type place struct {
+	type region struct {
 		first *byte
 		size  int
 	}
-	known := map[place]int{}
+	known := map[region]int{}
 	for _, d := range sequence {
 		places := make([]int, len(d.Bindings))
 		for i, b := range d.Bindings {
 			if b.Inline {
 				continue
 			}
-			p := place{unsafe.SliceData(b.Data), len(b.Data)}
+			p := region{unsafe.SliceData(b.Data), len(b.Data)}
 			n, ok := known[p]
 			if !ok {
 				n = len(memory)
@@ -100,7 +100,7 @@ type Binding struct {
 	Data   []byte
 	Offset int
 	Length int
-	Inline bool // passed by setBytes: a copy that the kernel cannot write back
+	Inline bool // passed by SetBytes: a copy that the kernel cannot write back
 	// Before is the number of bytes ahead of the window that the buffer would have and that are not held. The kernel's
 	// pointer points to the first of them.
 	Before int
@@ -139,7 +139,7 @@ func NewTexture(a ArgInfo, entry int, size Size, layers int) Texture {
 const (
 	maxBuffers      = 31   // entries of the buffer argument table
 	maxThreadgroups = 31   // entries of the threadgroup argument table
-	maxInline       = 4096 // bytes that setBytes takes
+	maxInline       = 4096 // bytes that SetBytes takes
 
 	maxExtent = 1 << 32 // positions in a grid, which have 32 bits
 	maxGrid   = 1 << 48 // threadgroups: what counts them stays far from 64 bits

@@ -26,9 +26,9 @@ const (
 	featureKernel         = "feature" // entry point of the programs below
 )
 
-// trial is a kernel that does nothing but use a feature, in one simdgroup: x holds the
+// featureTest is a kernel that does nothing but use a feature, in one simdgroup: x holds the
 // numbers from 1 to 64, and y begins as zeros.
-type trial struct {
+type featureTest struct {
 	feature Feature
 	out     string             // type of y's elements
 	body    string             // with i, the thread's index
@@ -39,7 +39,7 @@ func number(f func(i int) float32) func(int) uint32 {
 	return func(i int) uint32 { return math.Float32bits(f(i)) }
 }
 
-var trials = []trial{
+var featureTests = []featureTest{
 	{Bfloat, "float", "y[i] = float(bfloat(x[i]) * bfloat(3.0f));",
 		lanes(func(i int) float32 { return 3 * float32(i+1) })},
 	{QuadShuffles, "float", "y[i] = quad_shuffle_xor(x[i], 1);",
@@ -87,20 +87,20 @@ func square(i int) float32 {
 
 // Features lists all features.
 func Features() []Feature {
-	list := make([]Feature, len(trials))
-	for i, t := range trials {
+	list := make([]Feature, len(featureTests))
+	for i, t := range featureTests {
 		list[i] = t.feature
 	}
 	return list
 }
 
-func (f Feature) trial() trial {
-	return trials[slices.IndexFunc(trials, func(t trial) bool { return t.feature == f })]
+func (f Feature) test() featureTest {
+	return featureTests[slices.IndexFunc(featureTests, func(t featureTest) bool { return t.feature == f })]
 }
 
 // Program returns a program with one kernel, which uses the feature.
 func (f Feature) Program() (*Program, error) {
-	t := f.trial()
+	t := f.test()
 	text := "#include <metal_stdlib>\nusing namespace metal;\n" +
 		"kernel void " + featureKernel + "(device const float *x [[buffer(0)]], device " + t.out +
 		" *y [[buffer(1)]], uint i [[thread_index_in_threadgroup]]) { " + t.body + " }\n"
@@ -136,7 +136,7 @@ func (f Feature) Try(r Runner) error {
 		return err
 	}
 	for i := range 64 {
-		if got, want := binary.LittleEndian.Uint32(out[4*i:]), f.trial().want(i); got != want {
+		if got, want := binary.LittleEndian.Uint32(out[4*i:]), f.test().want(i); got != want {
 			return fmt.Errorf("word %d of a trial of %s is %#x, want %#x", i, f, got, want)
 		}
 	}

@@ -31,8 +31,8 @@ type KernelInfo struct {
 	// reductions, shuffles, votes or matrices.
 	Collective bool
 	Features   []Feature // that it uses and a device may lack
-	// Licence is what the compiler may do with some of its floating operations.
-	Licence Licence
+	// FastMathFlags is what the compiler may do with some of its floating operations.
+	FastMathFlags FastMathFlags
 	// AsksFinite says that it asks of numbers whether they are NaN or infinite where its licence takes that for
 	// impossible: by isnan and the like, or by comparing them with themselves or with infinity.
 	AsksFinite bool
@@ -107,13 +107,13 @@ func describe(f *hir.Func, k *ir.Kernel, known layouts) KernelInfo {
 		MaxThreads:              f.Kernel.MaxThreads,
 		Required:                Size{f.Kernel.Required[0], f.Kernel.Required[1], f.Kernel.Required[2]},
 		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body),
-		Features: features(k), Licence: licence(k),
+		Features: features(k), FastMathFlags: fastMathFlags(k),
 		AsksFinite: fastmath.AsksFinite(k),
 	}
 }
 
-// licence is what the source allows with any instruction.
-func licence(k *ir.Kernel) (all Licence) {
+// fastMathFlags is what the source allows with any instruction.
+func fastMathFlags(k *ir.Kernel) (all FastMathFlags) {
 	for in := range ir.Instrs(k.Body...) {
 		all |= in.Allow
 	}

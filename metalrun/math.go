@@ -17,8 +17,8 @@ const (
 	MathFast    = hir.Fast    // may reassociate and assume finite values
 )
 
-// Licence is what a compiler may do with an operation.
-type Licence = hir.FastMathFlags
+// FastMathFlags is what a compiler may do with an operation.
+type FastMathFlags = hir.FastMathFlags
 
 // The flags that error bounds and inputs depend on. The front end has the others.
 const (
@@ -29,7 +29,7 @@ const (
 )
 
 // Math is how a host lets floating-point mathematics be compiled: the options -fmetal-math-mode and
-// -fmetal-math-fp32-functions, or mathMode and mathFloatingPointFunctions of MTLCompileOptions.
+// -fmetal-math-fp32-functions, or MathMode and mathFloatingPointFunctions of MTLCompileOptions.
 type Math struct {
 	Mode          MathMode
 	FastFunctions bool // unqualified f32 functions mean fast:: and not precise::

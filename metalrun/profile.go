@@ -58,11 +58,11 @@ type Costs struct {
 
 // Accesses are requests of simdgroups to memory.
 type Accesses struct {
-	Requests float64 `json:"requests,omitempty"`
-	Lines    float64 `json:"lines,omitempty"` // cache lines, each once a request
-	Missed   Misses  `json:"missed,omitzero"` // of these, those that miss the cache of the core
-	Turns    float64 `json:"turns,omitempty"` // that banks, or threads at one address, take
-	Bytes    float64 `json:"bytes,omitempty"` // of all threads
+	Requests     float64 `json:"requests,omitempty"`
+	Lines        float64 `json:"lines,omitempty"` // cache lines, each once a request
+	Missed       Misses  `json:"missed,omitzero"` // of these, those that miss the cache of the core
+	Transactions float64 `json:"turns,omitempty"` // that banks, or threads at one address, take
+	Bytes        float64 `json:"bytes,omitempty"` // of all threads
 }
 
 // Misses counts the cache lines that miss if the threadgroup has the whole cache, a half, a fourth and so on. The rest
@@ -154,7 +154,7 @@ func (a *Accesses) AddTimes(o Accesses, times float64) {
 	for i, n := range o.Missed {
 		a.Missed[i] += float64(n * times)
 	}
-	a.Turns += float64(o.Turns * times)
+	a.Transactions += float64(o.Transactions * times)
 	a.Bytes += float64(o.Bytes * times)
 }
 

@@ -70,7 +70,7 @@ kernel void add(device const float *a [[buffer(0)]],
   if (i < p.n) { out[i] = SCALE * a[i] + p.bias; }
 }`
 
-// Quoted includes, setBytes, offsets and guards, and both kinds of grid.
+// Quoted includes, SetBytes, offsets and guards, and both kinds of grid.
 func TestRunnerBindings(t *testing.T) { onEachRunner(t, testBindings) }
 
 func testBindings(t *testing.T, r metalrun.Runner) {

@@ -14,7 +14,7 @@ import (
 type Source struct {
 	Name   string            // the main file, a key of Files
 	Files  map[string]string // path to text
-	Dirs   []string          // where includes are looked up that do not stand beside the file that has them
+	Dirs   []string          // where includes are looked up that do not stand next to the file that has them
 	Before string            // text ahead of the main file: definitions, further includes
 	After  string            // text after it: explicit instantiations
 }
@@ -38,7 +38,7 @@ func (s Source) Text(file string) (text string, ok bool) {
 }
 
 // Read returns the source with its main file and every file that is included, read through read. Names are
-// slash-separated and become the keys of Files; an include is looked for beside the file that has it, then in Dirs and
+// slash-separated and become the keys of Files; an include is looked for next to the file that has it, then in Dirs and
 // under its own name. One that does not exist is left for the front end to judge: it may stand in a group that the
 // preprocessor skips.
 func (s Source) Read(read func(name string) ([]byte, error)) (Source, error) {

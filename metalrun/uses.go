@@ -68,8 +68,8 @@ func (p *Program) Uses() ([]Uses, error) {
 
 // usesOf looks at a kernel.
 func usesOf(k *ir.Kernel) Uses {
-	u := tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[place]*IntegerUse{}, fixed: map[int]bool{},
-		extents: map[int]int{}, writable: map[int]bool{}}
+	u := tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[bufferOffset]*IntegerUse{},
+		fixed: map[int]bool{}, extents: map[int]int{}, writable: map[int]bool{}}
 	for _, a := range k.Args {
 		if !a.Threadgroup && !a.Texture {
 			u.writable[a.Index] = !a.Const
@@ -97,17 +97,17 @@ func usesOf(k *ir.Kernel) Uses {
 	return u.result()
 }
 
-// place is an integer in a buffer.
-type place struct{ buffer, offset int }
+// bufferOffset is an integer in a buffer.
+type bufferOffset struct{ buffer, offset int }
 
 // traced is what is known of a register.
 type traced struct {
-	from   []place // integers of arguments that it is computed from, in order
-	varies bool    // threads, turns of a loop or contents of memory tell its values apart
-	direct bool    // it is the one integer that it is from
-	axis   int     // of the grid, from 1: it is a threadgroup's position along it; 0: it is none
-	placed bool    // it is computed from a position
-	along  [3]bool // axes of the grid with positions that it is computed from
+	from   []bufferOffset // integers of arguments that it is computed from, in order
+	varies bool           // threads, turns of a loop or contents of memory tell its values apart
+	direct bool           // it is the one integer that it is from
+	axis   int            // of the grid, from 1: it is a threadgroup's position along it; 0: it is none
+	placed bool           // it is computed from a position
+	along  [3]bool        // axes of the grid with positions that it is computed from
 	// A pointer leads into a buffer, at a fixed offset or anywhere.
 	pointer, anywhere bool
 	buffer, offset    int
@@ -117,7 +117,7 @@ type traced struct {
 type tracing struct {
 	kernel   *ir.Kernel
 	regs     []traced
-	uses     map[place]*IntegerUse
+	uses     map[bufferOffset]*IntegerUse
 	fixed    map[int]bool // whether all accesses to a buffer so far are to fixed places
 	extents  map[int]int  // bytes that accesses at fixed places reach
 	writable map[int]bool
@@ -222,16 +222,16 @@ func (u *tracing) load(in *ir.Instr) {
 				u.writable[base.buffer]})
 			continue
 		}
-		at := place{base.buffer, base.offset + int(in.Mem.Disp) + i*in.From.Size()}
+		at := bufferOffset{base.buffer, base.offset + int(in.Mem.Disp) + i*in.From.Size()}
 		if !in.From.Type().IsFloat() {
 			u.integer(at)
 		}
-		u.set(d, traced{from: []place{at}, direct: true})
+		u.set(d, traced{from: []bufferOffset{at}, direct: true})
 	}
 }
 
 // integer notes that there is one at a place.
-func (u *tracing) integer(at place) {
+func (u *tracing) integer(at bufferOffset) {
 	if u.uses[at] == nil {
 		u.uses[at] = &IntegerUse{Buffer: at.buffer, Offset: at.offset}
 	}
@@ -283,7 +283,7 @@ func (u *tracing) use(in *ir.Instr) {
 	a, b := in.Args[0], in.Args[1]
 	switch in.Op {
 	case ir.PtrAdd:
-		if x := u.alone(b); x != nil {
+		if x := u.integerUse(b); x != nil {
 			x.Adds = true
 		}
 	case ir.Add, ir.Sub:
@@ -364,13 +364,13 @@ func (u *tracing) divided(op ir.Op, a, b ir.Reg) {
 			u.split[axis-1] = true
 		}
 	}
-	if of, by := u.alone(a), u.alone(b); (op == ir.UDiv || op == ir.SDiv) && of != nil && by != nil && of != by {
+	if of, by := u.integerUse(a), u.integerUse(b); (op == ir.UDiv || op == ir.SDiv) && of != nil && by != nil && of != by {
 		of.Divided, by.Parts = true, true
 	}
 	if r := u.kernel.Regs[b]; r.Kind == ir.Literal && r.Bits > 1 && r.Bits < 1<<16 {
 		if op == ir.UDiv || op == ir.SDiv {
 			u.multiple(a, int(r.Bits))
-		} else if x := u.alone(a); x != nil {
+		} else if x := u.integerUse(a); x != nil {
 			x.Multiple = -1
 		}
 	}
@@ -378,13 +378,13 @@ func (u *tracing) divided(op ir.Op, a, b ir.Reg) {
 
 // multiple notes that an integer is divided by a number.
 func (u *tracing) multiple(a ir.Reg, by int) {
-	if x := u.alone(a); x != nil && x.Multiple >= 0 {
+	if x := u.integerUse(a); x != nil && x.Multiple >= 0 {
 		x.Multiple = max(x.Multiple, by)
 	}
 }
 
-// alone is the integer that a register is, nil if it is not one.
-func (u *tracing) alone(r ir.Reg) *IntegerUse {
+// integerUse is the integer that a register is, nil if it is not one.
+func (u *tracing) integerUse(r ir.Reg) *IntegerUse {
 	if t := u.regs[r]; t.direct && !t.varies && len(t.from) == 1 {
 		return u.uses[t.from[0]]
 	}
@@ -408,7 +408,7 @@ func (u *tracing) result() Uses {
 	}
 	for _, x := range u.uses {
 		x.Multiple = max(x.Multiple, 0)
-		x.Of, x.Measures = u.measures(place{x.Buffer, x.Offset})
+		x.Of, x.Measures = u.measures(bufferOffset{x.Buffer, x.Offset})
 		out.Integers = append(out.Integers, *x)
 	}
 	slices.SortFunc(out.Integers, func(a, b IntegerUse) int {
@@ -421,7 +421,7 @@ func (u *tracing) result() Uses {
 func either(a, b [3]bool) [3]bool { return [3]bool{a[0] || b[0], a[1] || b[1], a[2] || b[2]} }
 
 // union is what is in one of two ordered lists.
-func union(a, b []place) []place {
+func union(a, b []bufferOffset) []bufferOffset {
 	if len(b) == 0 {
 		return a
 	}
@@ -440,4 +440,4 @@ func union(a, b []place) []place {
 	return all
 }
 
-func comparePlaces(a, b place) int { return cmp.Or(a.buffer-b.buffer, a.offset-b.offset) }
+func comparePlaces(a, b bufferOffset) int { return cmp.Or(a.buffer-b.buffer, a.offset-b.offset) }

@@ -14,16 +14,16 @@ import (
 // measuring is what is known so far of such sizes.
 type measuring struct {
 	shares    map[ir.Reg]share
-	bounds    map[ir.Reg]share      // of indices, where the last comparison was
-	compared  map[ir.Reg]bound      // by condition
-	offsets   map[ir.Reg]offset     // in bytes, of elements
-	votes     map[place]map[int]int // accesses, by size and buffer
-	otherwise map[place]bool        // sizes that are used undivided
+	bounds    map[ir.Reg]share             // of indices, where the last comparison was
+	compared  map[ir.Reg]bound             // by condition
+	offsets   map[ir.Reg]offset            // in bytes, of elements
+	votes     map[bufferOffset]map[int]int // accesses, by size and buffer
+	otherwise map[bufferOffset]bool        // sizes that are used undivided
 }
 
 // share is the quotient of an integer of an argument and a number, with other numbers added and subtracted.
 type share struct {
-	of place
+	of bufferOffset
 	by int64
 }
 
@@ -42,10 +42,10 @@ type bound struct {
 func newMeasuring() measuring {
 	return measuring{shares: map[ir.Reg]share{}, bounds: map[ir.Reg]share{}, compared: map[ir.Reg]bound{},
 		offsets: map[ir.Reg]offset{},
-		votes:   map[place]map[int]int{}, otherwise: map[place]bool{}}
+		votes:   map[bufferOffset]map[int]int{}, otherwise: map[bufferOffset]bool{}}
 }
 
-// measure notes what instructions say about sizes of buffers. What a condition compares holds behind it only if nothing
+// measure notes what instructions say about sizes of buffers. What a condition compares holds after it only if nothing
 // else is known there: whoever leaves early does not come back.
 func (u *tracing) measure(nodes []ir.Node) {
 	for _, n := range nodes {
@@ -180,7 +180,7 @@ func (u *tracing) vote(base ir.Reg, at offset) {
 }
 
 // measures is the buffer that an integer is the size of. Sizes come in arguments of their own.
-func (u *tracing) measures(at place) (buffer int, is bool) {
+func (u *tracing) measures(at bufferOffset) (buffer int, is bool) {
 	for other := range u.uses {
 		if m := u.measured; other.buffer == at.buffer && (len(m.votes[other]) == 0 || m.otherwise[other]) {
 			return 0, false

@@ -50,7 +50,7 @@ func (s *stepping) stepped(v ir.Reg) (threads int, ok bool) {
 	}
 	step, apart := 0, 0
 	for _, in := range s.sets[v] {
-		n, turns := s.turn(in, v)
+		n, turns := s.step(in, v)
 		if !turns {
 			if n = s.begins(in); n == 0 || apart != 0 && n != apart {
 				return 0, false
@@ -69,8 +69,8 @@ func (s *stepping) stepped(v ir.Reg) (threads int, ok bool) {
 	return step / apart, true
 }
 
-// turn is the literal that an instruction adds to a variable.
-func (s *stepping) turn(in *ir.Instr, v ir.Reg) (n int, ok bool) {
+// step is the literal that an instruction adds to a variable.
+func (s *stepping) step(in *ir.Instr, v ir.Reg) (n int, ok bool) {
 	if in.Op != ir.Add || in.Args[0] != v {
 		return 0, false
 	}

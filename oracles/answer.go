@@ -40,8 +40,8 @@ type Answer struct {
 	// nil: want is the definition's.
 	Stored *Format
 
-	// Alone says that the budget decides and nothing else: what exact execution knows is not asked.
-	Alone bool
+	// BudgetOnly says that the budget decides and nothing else: what exact execution knows is not asked.
+	BudgetOnly bool
 
 	// Any has the elements that may be anything, unwritten too; nil: none.
 	Any []bool

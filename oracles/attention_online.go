@@ -100,7 +100,7 @@ func (p Attention) query(t, h int) []float64 {
 	return p.Q[first : first+p.D]
 }
 
-// exact is the definition for one query, given the scores, and Σ|wᵢvᵢ|/Σwᵢ beside it.
+// exact is the definition for one query, given the scores, and Σ|wᵢvᵢ|/Σwᵢ in addition to it.
 func (p Attention) exact(scores []approx, values *channels) (out, scale []float64) {
 	// 1. The maximum.
 	largest := math.Inf(-1)

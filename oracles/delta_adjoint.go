@@ -198,7 +198,7 @@ func (a *deltaAdjoint) earlier(n int) {
 			if !c.live {
 				continue
 			}
-			if before := a.blocks[n].before; n == 0 || a.settled(c, before) {
+			if before := a.blocks[n].before; n == 0 || a.byNorms(c, before) {
 				c.end(before)
 			}
 			on = on || c.live
@@ -211,8 +211,8 @@ func (a *deltaAdjoint) earlier(n int) {
 	}
 }
 
-// settled reports whether the errors d of the rows may go by norms.
-func (a *deltaAdjoint) settled(c *deltaColumn, d []origin) bool {
+// byNorms reports whether the errors d of the rows may go by norms.
+func (a *deltaAdjoint) byNorms(c *deltaColumn, d []origin) bool {
 	length := c.length()
 	for i, x := range d {
 		rest, sum := float64(length*x.bound), c.carried.at(i, 0)

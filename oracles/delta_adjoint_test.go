@@ -111,7 +111,7 @@ func TestAdjointHoldsAgainstClimbing(t *testing.T) {
 			o, state := newAnswer(len(gotO), "inherited", "own").ofSums(), newAnswer(len(gotS), "norm").ofSums()
 			d := q.head(0, 0, form.contract)
 			d.normsUpTo = 0
-			d.judge(form.contract, o, state)
+			d.answer(form.contract, o, state)
 			now := max(worst(o, gotO), worst(state, gotS))
 			if !(now <= 1) {
 				t.Fatalf("%s: %.3g x the bound", form.name, now)
@@ -140,7 +140,7 @@ func TestNormsMissWhatAdjointsSee(t *testing.T) {
 		norms, state := newAnswer(len(o.Want), "inherited", "own").ofSums(), newAnswer(len(gotS), "norm").ofSums()
 		d := p.head(0, 0, c)
 		d.normsUpTo = p.T
-		d.judge(c, norms, state)
+		d.answer(c, norms, state)
 		within(t, deltaForms[form].name+" output by norms", norms, gotO)
 	}
 }

@@ -72,14 +72,14 @@ func GatedDelta(p DeltaNet, c Contract) (output, state Answer) {
 	state = newAnswer(p.Seqs*p.Hv*p.Dv*p.Dk, "‖ŝ−s‖₂ of the row").ofSums()
 	for seq := range p.Seqs {
 		for h := range p.Hv {
-			p.head(seq, h, c).judge(c, output, state)
+			p.head(seq, h, c).answer(c, output, state)
 		}
 	}
 	return output, state
 }
 
-// judge sets the answers of the head.
-func (d *deltaHead) judge(c Contract, output, state Answer) {
+// answer sets the answers of the head.
+func (d *deltaHead) answer(c Contract, output, state Answer) {
 	if c.Chunk > 0 {
 		d.chunked(c, output, state)
 	} else {

@@ -92,7 +92,7 @@ const convWidth = 4
 //
 //	out[t, c] = silu(Σ_{j<4} x[t+j, c]·weights[c, j]),   silu(z) = z/(1 + e^{−z})
 //
-// where x is the sequence that has the three rows of state in front of those of
+// where x is the sequence that has the three rows of state before those of
 // input. state is [3, channels], input and out are [tokens, channels], weights
 // is [channels, 4]. The sum is the contract's "taps".
 //

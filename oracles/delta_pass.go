@@ -44,7 +44,7 @@ func (p *deltaPass) reset() {
 	}
 }
 
-// start begins column i with λ = x behind token t.
+// start begins column i with λ = x after token t.
 func (p *deltaPass) start(i int, x []float64, t int) {
 	for j, v := range x {
 		p.x[j*loops.Panel+i] = v
@@ -128,7 +128,7 @@ func (p *deltaPass) through(t int) {
 	}
 }
 
-// queries begins a column behind each of n tokens from first on, if its output is wanted, with
+// queries begins a column after each of n tokens from first on, if its output is wanted, with
 // its query, takes all of them back to token end, and tells the weights of each token.
 func (p *deltaPass) queries(first, n, end int, wanted func(t int) bool, each func(t, i int, w *weights)) {
 	p.reset()

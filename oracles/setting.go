@@ -26,7 +26,7 @@ func (s Setting) String() string {
 // sumsKey is the key of settings that order a sum.
 const sumsKey = "sums"
 
-// clause is what a contract says of one thing beside its sums.
+// clause is what a contract says of one thing in addition to its sums.
 type clause struct {
 	key, name string
 	words     []word // each allows a kernel what the one before it does, and more

@@ -9,7 +9,7 @@ import (
 
 // underFastMath makes the case's contract that of the arithmetic which the compiler makes of
 // the kernel's source.
-func (t *CaseRun) underFastMath(l metalrun.Licence) {
+func (t *CaseRun) underFastMath(l metalrun.FastMathFlags) {
 	t.fastMath = l
 	if l&(metalrun.Reassociate|metalrun.Reciprocal) == 0 {
 		return

@@ -68,9 +68,9 @@ func (t *CaseRun) under(change func(*caseOptions)) *CaseRun {
 // binding is the kernel of a case and its buffers.
 type binding struct {
 	shaders    *Shaders
-	file       string           // of the shaders, that has the kernel
-	fastMath   metalrun.Licence // what the compiler may do with some of its operations
-	asksFinite bool             // it asks whether numbers are finite where fastMath takes them for that
+	file       string                 // of the shaders, that has the kernel
+	fastMath   metalrun.FastMathFlags // what the compiler may do with some of its operations
+	asksFinite bool                   // it asks whether numbers are finite where fastMath takes them for that
 	kernel     metalrun.Kernel
 	buffers    []*buffer // by argument index; nil for what setBytes passes
 	tables     map[string][]float64
@@ -117,7 +117,7 @@ func (t *CaseRun) BindKernel(s *Shaders, r *Result) bool {
 		r.cannot(err)
 		return false
 	}
-	t.underFastMath(info.Licence)
+	t.underFastMath(info.FastMathFlags)
 	t.asksFinite = info.AsksFinite
 	if wrong := t.Kernel.conformsTo(info); wrong != nil {
 		r.FailBy([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; ")+t.Kernel.takes())})

@@ -64,7 +64,7 @@ var elements = map[Type]struct {
 
 func unsigned(b uint64) float64 { return float64(b) }
 
-// small is a number with an exponent and a fraction of so many bits behind its sign. Where there
+// small is a number with an exponent and a fraction of so many bits after its sign. Where there
 // are infinities, the largest exponent is theirs and NaN's; else only all ones are NaN.
 func small(bits uint64, exponent, fraction int, infinities bool) float64 {
 	last := 1<<exponent - 1

@@ -59,7 +59,7 @@ func readNPY(r io.Reader, size, most int64) (Array, error) {
 	return a, nil
 }
 
-// readHeader reads what stands in front of the elements, and counts its bytes.
+// readHeader reads what stands before the elements, and counts its bytes.
 func readHeader(r io.Reader) (h header, used int64, err error) {
 	var start [len(magicNPY) + versionBytes]byte
 	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:len(magicNPY)]) != magicNPY {
@@ -222,7 +222,7 @@ func (p *literal) truth() bool {
 	return false
 }
 
-// tuple are lengths. Python 2 wrote an L behind them.
+// tuple are lengths. Python 2 wrote an L after them.
 func (p *literal) tuple() []int {
 	shape := []int{}
 	p.want("(")

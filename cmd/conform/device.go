@@ -133,7 +133,7 @@ func (d deviceReport) write(w io.Writer) error {
 	row("threadgroup memory", number(facts.ThreadgroupMemory, "bytes"))
 	row("longest buffer", number(facts.Buffer, "bytes"))
 	row("working set", number(facts.WorkingSet, "bytes"))
-	trials := func(name string, list []probe.Trial, separator string) {
+	trials := func(name string, list []probe.Capability, separator string) {
 		var has []string
 		for _, x := range list {
 			if x.Has {

@@ -125,7 +125,7 @@ func (c *calibration) show(profiler metalrun.Runner) (err error) {
 	if c.roof, err = timing.MeasureRoof(c.runner, c.effort.Effort); err != nil {
 		return fmt.Errorf("the roof: %w", err)
 	}
-	turns, err := timing.MeasureTurns(c.runner, profiler, c.effort.Effort, timing.Microkernels())
+	turns, err := timing.MeasureIterations(c.runner, profiler, c.effort.Effort, timing.Microkernels())
 	if err != nil {
 		return fmt.Errorf("microkernels: %w", err)
 	}

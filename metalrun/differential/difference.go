@@ -38,7 +38,7 @@ func bothNaN(a, b []byte) bool {
 	return len(a)%2 == 0
 }
 
-// isNaN reports whether bits are those of a NaN, in a format with that infinity. The sign is in front of it.
+// isNaN reports whether bits are those of a NaN, in a format with that infinity. The sign is before it.
 func isNaN(bits, infinity uint32) bool {
 	sign := uint32(1) << 15
 	if infinity > sign {

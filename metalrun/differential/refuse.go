@@ -49,11 +49,11 @@ func (b *batch) answerRefused() {
 // first.
 type complaint struct {
 	message string
-	at      []site
+	at      []pieceLine
 }
 
-// site is a line of a piece, or an entry.
-type site struct {
+// pieceLine is a line of a piece, or an entry.
+type pieceLine struct {
 	file string // "p0", "entry0" or another
 	line int
 }
@@ -64,9 +64,9 @@ var said = regexp.MustCompile(`(?m)^([^:\n]+):(\d+):(?:\d+:)? (error|fatal error
 func complaints(out string) (list []complaint) {
 	for _, m := range said.FindAllStringSubmatch(out, -1) {
 		line, _ := strconv.Atoi(m[2])
-		at := site{m[1], line}
+		at := pieceLine{m[1], line}
 		if m[3] != "note" {
-			list = append(list, complaint{message: m[4], at: []site{at}})
+			list = append(list, complaint{message: m[4], at: []pieceLine{at}})
 		} else if n := len(list); n > 0 && strings.HasPrefix(m[4], "in ") {
 			list[n-1].at = append(list[n-1].at, at)
 		}
@@ -94,7 +94,7 @@ func (b *batch) blame(c complaint) bool {
 	return false
 }
 
-// numbered is the number behind a word, if a file is called so.
+// numbered is the number after a word, if a file is called so.
 func numbered(file, word string) (n int, is bool) {
 	number, is := strings.CutPrefix(file, word)
 	n, err := strconv.Atoi(number)

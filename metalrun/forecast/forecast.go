@@ -75,11 +75,11 @@ func (f *Forecast) widen(s Spread) {
 
 // lines are those of the launches, each with its part of their time.
 func (m *Model) lines(launches []Launch) []Line {
-	type place struct {
+	type sourceLine struct {
 		file string
 		line int
 	}
-	parts := map[place]*Terms{}
+	parts := map[sourceLine]*Terms{}
 	working := m.working(launches)
 	for _, l := range launches {
 		on := m.load(l)
@@ -91,7 +91,7 @@ func (m *Model) lines(launches []Launch) []Line {
 			sum += v
 		}
 		for _, line := range l.Lines {
-			at := place{line.File, line.Line}
+			at := sourceLine{line.File, line.Line}
 			if parts[at] == nil {
 				parts[at] = &Terms{}
 			}
@@ -152,9 +152,11 @@ func (f Forecast) Shares(least float64) (list []Share) {
 // parts are what costs of a launch are proportional to, of each resource.
 func (m *Model) parts(l Launch, c *metalrun.Costs, missed metalrun.Misses, on load) Terms {
 	return Terms{
-		Arithmetic: m.issue(c, crowding(on.together)), Cache: c.Device.Lines + c.Atomics.Lines + c.Private.Requests,
-		Transfer: c.Device.Missed.Beside(on.groups) + c.Atomics.Lines + c.Private.Requests, Bandwidth: l.traffic(c, on),
-		Shared: c.Shared.Turns, Atomics: m.atomics(c, on.each), Latency: m.wait(c, missed.Beside(on.groups), 0),
+		Arithmetic: m.issue(c, issueInterval(on.together)),
+		Cache:      c.Device.Lines + c.Atomics.Lines + c.Private.Requests,
+		Transfer:   c.Device.Missed.Beside(on.groups) + c.Atomics.Lines + c.Private.Requests,
+		Bandwidth:  l.traffic(c, on),
+		Shared:     c.Shared.Transactions, Atomics: m.atomics(c, on.each), Latency: m.wait(c, missed.Beside(on.groups), 0),
 	}
 }
 

@@ -26,7 +26,7 @@ func launch(groups int, each metalrun.Costs, read float64) forecast.Launch {
 		each.Chain[i] *= n
 	}
 	for _, a := range []*metalrun.Accesses{&each.Device, &each.Shared, &each.Private, &each.Atomics} {
-		a.Requests, a.Lines, a.Turns = a.Requests*n, a.Lines*n, a.Turns*n
+		a.Requests, a.Lines, a.Transactions = a.Requests*n, a.Lines*n, a.Transactions*n
 		for i := range a.Missed {
 			a.Missed[i] *= n
 		}
@@ -63,7 +63,7 @@ var bounds = []struct {
 	{forecast.Latency, launch(1, waited(metalrun.DeviceLink, 1e4), 0), 1e4 * 200 / 1.296e9 * 1e3},
 	{forecast.Cache, launch(4096, metalrun.Costs{Device: metalrun.Accesses{Requests: 100, Lines: 3200}}, 0),
 		4096 * 8 * 3200 / (16 * 1.296e9) * 1e3},
-	{forecast.Shared, launch(4096, metalrun.Costs{Shared: metalrun.Accesses{Requests: 100, Turns: 3200}}, 0),
+	{forecast.Shared, launch(4096, metalrun.Costs{Shared: metalrun.Accesses{Requests: 100, Transactions: 3200}}, 0),
 		4096 * 8 * 3200 / (16 * 1.296e9) * 1e3},
 }
 
@@ -163,7 +163,7 @@ func TestAtomics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := metalrun.Costs{Atomics: metalrun.Accesses{Requests: 100, Turns: 3200}}
+		c := metalrun.Costs{Atomics: metalrun.Accesses{Requests: 100, Transactions: 3200}}
 		l := launch(4096, c, 0)
 		change(&l.Lines[0].Costs)
 		return m.Forecast([]forecast.Launch{forecast.NewLaunch(l.Profile, 1)}).Terms[forecast.Atomics]

@@ -166,7 +166,7 @@ func (m *Model) solve(n number, t Turn) (v float64, ok bool) {
 }
 
 // knownSigma is the logarithm of the factor that a standard deviation of a measured parameter is: kernels that do other
-// things beside it do not meet it as the microkernel has.
+// things next to it do not meet it as the microkernel has.
 const knownSigma = .1
 
 // prior is what is believed before any time of a kernel is known, with what microkernels have shown.

@@ -26,9 +26,11 @@ func turns(t *testing.T, m *Model) []Turn {
 		"reductions": metalrun.Reduction, "products of matrices": metalrun.Matrix,
 	}
 	waits := map[string]func(c *metalrun.Costs){
-		"atomics at one place":          func(c *metalrun.Costs) { c.Atomics.Turns, c.Hottest = 1024, 1024 },
-		"atomics of threadgroup memory": func(c *metalrun.Costs) { c.Atomics.Turns, c.Local.Turns = 1024, 1024 },
-		"multiply-adds that wait":       func(c *metalrun.Costs) { c.Chain[metalrun.ArithmeticLink] = 16 },
+		"atomics at one place": func(c *metalrun.Costs) { c.Atomics.Transactions, c.Hottest = 1024, 1024 },
+		"atomics of threadgroup memory": func(c *metalrun.Costs) {
+			c.Atomics.Transactions, c.Local.Transactions = 1024, 1024
+		},
+		"multiply-adds that wait": func(c *metalrun.Costs) { c.Chain[metalrun.ArithmeticLink] = 16 },
 		"loads that wait": func(c *metalrun.Costs) {
 			c.Chain[metalrun.DeviceLink], c.Device.Requests, c.Device.Lines = 16, 16, 16
 		},
@@ -37,7 +39,7 @@ func turns(t *testing.T, m *Model) []Turn {
 				metalrun.Accesses{Requests: 16, Lines: 16, Missed: metalrun.Misses{16, 16, 16, 16, 16}}
 		},
 		"threadgroup memory that waits": func(c *metalrun.Costs) {
-			c.Chain[metalrun.SharedLink], c.Shared.Turns = 16, 16
+			c.Chain[metalrun.SharedLink], c.Shared.Transactions = 16, 16
 		},
 		"barriers": func(c *metalrun.Costs) { c.Barrier, c.Chain[metalrun.SharedLink] = 64, 64 },
 	}

@@ -20,7 +20,7 @@ const (
 	Bandwidth                  // of the memory, or of the last cache before it
 	Shared                     // threadgroup memory
 	Atomics
-	Latency  // chains of dependences, with too few simdgroups beside them to hide them
+	Latency  // chains of dependences, with too few simdgroups next to them to hide them
 	Overhead // of launches
 	Resources
 )
@@ -197,16 +197,16 @@ func fits(room float64) float64 {
 func (m *Model) terms(l Launch, working float64) Terms {
 	q, on := &m.Parameters, m.load(l)
 	c := &l.costs
-	issue := m.issue(c, crowding(on.together))
+	issue := m.issue(c, issueInterval(on.together))
 	spilled := float64(issue * m.spilled(l.Profile))
 	private := c.Private.Requests + spilled
-	issue += float64(private * math.Max(q[requestCycles], crowding(on.together)))
+	issue += float64(private * math.Max(q[requestCycles], issueInterval(on.together)))
 	var t Terms
 	t[Arithmetic] = issue / math.Min(schedulers, on.together) * on.each
 	t[Cache] = (c.Device.Lines + c.Atomics.Lines + private) * q[lineCycles] * on.each
 	t[Transfer] = (float64((c.Device.Missed.Beside(on.groups)+c.Atomics.Lines)*metalrun.CacheLine) +
 		float64(private*q[privateBytes])) / q[transferBytes] * on.each
-	t[Shared] = c.Shared.Turns * q[turnCycles] * on.each
+	t[Shared] = c.Shared.Transactions * q[turnCycles] * on.each
 	t[Atomics] = m.atomics(c, on.each)
 	t[Bandwidth] = (l.Read + l.Written + l.arrays()) / m.bandwidth(working)
 	t[Latency] = m.wait(c, l.missed.Beside(on.groups), spilled) / l.Simdgroups() * l.Waiting * on.waves / m.Clock
@@ -220,9 +220,9 @@ func (m *Model) terms(l Launch, working float64) Terms {
 // has come back.
 func (m *Model) atomics(c *metalrun.Costs, each float64) float64 {
 	q := &m.Parameters
-	turns := (c.Atomics.Turns - c.Local.Turns) * q[placeCycles] * each
+	turns := (c.Atomics.Transactions - c.Local.Transactions) * q[placeCycles] * each
 	chain := (float64(c.Hottest*q[placeCycles]) + float64(c.Raced*(q[deviceLatency]+q[missLatency]))) / m.Clock
-	return float64(c.Local.Turns*q[atomicCycles]*each) + math.Max(turns, chain)
+	return float64(c.Local.Transactions*q[atomicCycles]*each) + math.Max(turns, chain)
 }
 
 // issue is the cycles that instructions keep a scheduler busy, each at least so many: pipelines work side by
@@ -272,10 +272,10 @@ func norm(parts []float64, exponent float64) float64 {
 // schedulers are those of a core, each of which issues an instruction a cycle.
 const schedulers = 4
 
-// crowding is how many cycles pass from an instruction of a scheduler to the next at least: 1
+// issueInterval is how many cycles pass from an instruction of a scheduler to the next at least: 1
 // with many simdgroups on the core, 2.75 with 4 on it and 1.6 with 8, where each has four
 // independent instructions at hand (philipturner/metal-benchmarks, ALU bottlenecks).
-func crowding(simdgroups float64) float64 {
+func issueInterval(simdgroups float64) float64 {
 	return 1 + float64(1.75*math.Pow(4/math.Max(4, simdgroups), 1.54))
 }
 
@@ -292,7 +292,7 @@ func (m *Model) spilled(p *metalrun.Profile) float64 {
 	return (1 - room/need) * m.Parameters[spillRate]
 }
 
-// demand is how many registers a thread needs, and how many it can have beside those of as many threads as the
+// demand is how many registers a thread needs, and how many it can have next to those of as many threads as the
 // kernel says it may have.
 func (m *Model) demand(p *metalrun.Profile) (need, room float64) {
 	threads := p.Threads

@@ -95,7 +95,7 @@ func Measure(r metalrun.Runner, f Function, opts Options) (Result, error) {
 	defer release()
 	arguments := opts.arguments(f)
 	result.Arguments, result.Sampled = arguments.count, arguments.sampled
-	var total tally
+	var total errorTable
 	x, y := make([]float32, chunk), make([]float32, chunk)
 	for first := 0; first < arguments.count; first += chunk {
 		n := min(chunk, arguments.count-first)
@@ -106,7 +106,7 @@ func Measure(r metalrun.Runner, f Function, opts Options) (Result, error) {
 		if err != nil {
 			return result, fmt.Errorf("%s::%s: %w", f.Class(), f.Name, err)
 		}
-		total.merge(f.judge(x[:n], y[:n], got))
+		total.merge(f.compare(x[:n], y[:n], got))
 	}
 	result.Domains = total.domains()
 	result.Holds = total.holds()
@@ -162,10 +162,10 @@ func evaluate(k metalrun.Kernel, x, y []float32) ([]float32, error) {
 	return got, nil
 }
 
-// judge tallies results, on all processors; what comes of it does not depend on their
+// compare tallies results, on all processors; what comes of it does not depend on their
 // number.
-func (f Function) judge(x, y, got []float32) tally {
-	parts := make([]tally, runtime.GOMAXPROCS(0))
+func (f Function) compare(x, y, got []float32) errorTable {
+	parts := make([]errorTable, runtime.GOMAXPROCS(0))
 	size := (len(x) + len(parts) - 1) / len(parts)
 	var all sync.WaitGroup
 	for p := range parts {

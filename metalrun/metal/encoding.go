@@ -110,7 +110,7 @@ func splitEncoding(encoding string) ([]string, error) {
 	return types, nil
 }
 
-// withoutQualifiers drops those behind a pointer's caret: ^r@.
+// withoutQualifiers drops those after a pointer's caret: ^r@.
 func withoutQualifiers(t string) string {
 	if t[0] == '^' {
 		return "^" + withoutQualifiers(strings.TrimLeft(t[1:], "rnNoORVA"))

@@ -38,7 +38,7 @@ const (
 // callbackErrors are the errors of the layer below Metal, as they appear in
 // descriptions: "Caused GPU Hang Error (00000003:kIOGPUCommandBufferCallbackErrorHang)".
 // They say more than Metal's own codes, which are the same for a launch that hangs and
-// for the innocent ones beside it.
+// for the innocent ones next to it.
 var callbackErrors = map[string]blame{
 	"Timeout":                blameKernel,
 	"Hang":                   blameKernel,
@@ -101,7 +101,7 @@ func (r nsReason) commandError(kernel string, pos metalrun.Position) error {
 
 // compilerError matches one error of Metal's run-time compiler, which calls the text
 // that it was given program_source. Before macOS 26 a line "Compilation failed:"
-// stands in front of them.
+// stands before them.
 var compilerError = regexp.MustCompile(`(?m)^\s*program_source:(\d+):(\d+): (?:fatal )?error: (.*?)\r?$`)
 
 // diagnostics are the errors in a compiler's log, at the positions that the tokens
@@ -116,7 +116,7 @@ func diagnostics(log string, unit metalrun.Unit) metalrun.Diagnostics {
 	return list
 }
 
-// number is a decimal that a pattern has matched; a huge one is behind every line.
+// number is a decimal that a pattern has matched; a huge one is after every line.
 func number(digits string) int {
 	n := 0
 	for _, d := range digits {

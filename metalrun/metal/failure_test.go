@@ -10,7 +10,7 @@ import (
 	"metalconform/metalrun"
 )
 
-// The logs have the forms in which newLibraryWithSource reports errors, before and since
+// The logs have the forms in which NewLibraryWithSource reports errors, before and since
 // macOS 26.
 func TestCompilerLog(t *testing.T) {
 	unit := unitOf(t, map[string]string{

@@ -67,7 +67,7 @@ func (l *library) compile(unit metalrun.Unit) error {
 	var e id
 	l.object = mtlDevice.NewLibraryWithSource(l.device, text, options, &e)
 	if l.object != 0 {
-		return nil // an error beside a library holds warnings
+		return nil // an error next to a library holds warnings
 	}
 	failed := reason(e)
 	if list := diagnostics(failed.text, unit); list != nil {

@@ -106,6 +106,6 @@ func mtlConstant(index int, value any) (dataType uint, data []byte, err error) {
 	return 0, nil, fmt.Errorf("function constant %d: a value of Go type %T has no type in MSL", index, value)
 }
 
-// mtlThreadgroupLength is n rounded up to what setThreadgroupMemoryLength
+// mtlThreadgroupLength is n rounded up to what SetThreadgroupMemoryLength
 // takes: a multiple of 16 bytes.
 func mtlThreadgroupLength(n int) int { return (n + 15) &^ 15 }

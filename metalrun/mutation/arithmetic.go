@@ -19,7 +19,7 @@ func otherArithmetic(op string) []string {
 	return nil
 }
 
-func arithmetic(s site) []edit {
+func arithmetic(s editPoint) []edit {
 	if b, ok := binary(s); ok {
 		return all(&b.Op, otherArithmetic(b.Op)...)
 	}
@@ -27,7 +27,7 @@ func arithmetic(s site) []edit {
 }
 
 // operand leaves out one side: a term of a sum, a factor, a sign.
-func operand(s site) []edit {
+func operand(s editPoint) []edit {
 	if b, ok := binary(s); ok {
 		switch b.Op {
 		case "+", "*":
@@ -42,7 +42,7 @@ func operand(s site) []edit {
 	return nil
 }
 
-func bits(s site) []edit {
+func bits(s editPoint) []edit {
 	if b, ok := binary(s); ok {
 		switch b.Op {
 		case "&":
@@ -63,7 +63,7 @@ func bits(s site) []edit {
 	return nil
 }
 
-func logic(s site) []edit {
+func logic(s editPoint) []edit {
 	if b, ok := binary(s); ok {
 		switch b.Op {
 		case "&&":
@@ -78,7 +78,7 @@ func logic(s site) []edit {
 	return nil
 }
 
-func assignment(s site) []edit {
+func assignment(s editPoint) []edit {
 	if s.expr == nil {
 		return nil
 	}
@@ -120,7 +120,7 @@ func step(op *string) []edit {
 }
 
 // binary is the binary expression at the site.
-func binary(s site) (*syntax.BinaryExpr, bool) {
+func binary(s editPoint) (*syntax.BinaryExpr, bool) {
 	if s.expr == nil {
 		return nil, false
 	}
@@ -129,7 +129,7 @@ func binary(s site) (*syntax.BinaryExpr, bool) {
 }
 
 // unary is the prefix expression at the site.
-func unary(s site) (*syntax.UnaryExpr, bool) {
+func unary(s editPoint) (*syntax.UnaryExpr, bool) {
 	if s.expr == nil {
 		return nil, false
 	}

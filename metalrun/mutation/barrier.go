@@ -9,7 +9,7 @@ import (
 // barrier leaves a barrier or fence out, makes it one of the simdgroup, changes
 // the memory that it orders, or moves it past a neighbour. Nothing makes one
 // stronger than it was.
-func barrier(s site) []edit {
+func barrier(s editPoint) []edit {
 	if s.stmt == nil {
 		return nil
 	}

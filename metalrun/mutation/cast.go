@@ -4,7 +4,7 @@ import "metalconform/metalrun/internal/syntax"
 
 // cast leaves a conversion out. One to half or bfloat it also makes truncate: the
 // bits of the significand that the format lacks are cleared before the rounding.
-func cast(s site) []edit {
+func cast(s editPoint) []edit {
 	if s.expr == nil {
 		return nil
 	}

@@ -2,7 +2,7 @@ package mutation
 
 import "metalconform/metalrun/internal/syntax"
 
-func comparison(s site) []edit {
+func comparison(s editPoint) []edit {
 	b, ok := binary(s)
 	if !ok {
 		return nil
@@ -26,7 +26,7 @@ func comparison(s site) []edit {
 
 // condition decides a condition, that of an if or of a choice, once and for all.
 // An if without an else that never holds is left to omission.
-func condition(s site) []edit {
+func condition(s editPoint) []edit {
 	if s.stmt != nil {
 		if c, ok := (*s.stmt).(*syntax.IfStmt); ok && c.Cond != nil && !c.Constexpr {
 			edits := all(&c.Cond, literalBool(true))
@@ -47,7 +47,7 @@ func literalBool(value bool) syntax.Expr { return &syntax.BoolLit{Value: value} 
 
 // bound changes the turns of a loop: the first, the last and the stride. That the
 // last is one later is left to comparison.
-func bound(s site) []edit {
+func bound(s editPoint) []edit {
 	if s.stmt == nil {
 		return nil
 	}

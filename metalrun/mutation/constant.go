@@ -9,7 +9,7 @@ import (
 // constant changes literals: an integer by one up and one down, a number to zero
 // and by a thousandth, zero to one, infinity to something finite, a truth to its
 // opposite.
-func constant(s site) []edit {
+func constant(s editPoint) []edit {
 	if s.expr == nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func decimal(x float64) string {
 }
 
 // index moves an access by one element.
-func index(s site) []edit {
+func index(s editPoint) []edit {
 	if s.expr == nil {
 		return nil
 	}
@@ -78,7 +78,7 @@ func index(s site) []edit {
 }
 
 // initial leaves an initial value out, or makes it 0.
-func initial(s site) []edit {
+func initial(s editPoint) []edit {
 	v, ok := s.in.(*syntax.VarDecl)
 	if !ok || !s.local || s.expr == nil || s.expr != &v.Init {
 		return nil

@@ -68,7 +68,7 @@ func dispensable(name string) bool {
 	}, name)
 }
 
-// hasFast reports whether there is a fast form of a function beside the precise.
+// hasFast reports whether there is a fast form of a function in addition to the precise.
 func hasFast(name string) bool {
 	return slices.Contains([]string{
 		"acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "exp2", "exp10", "log", "log2", "log10",
@@ -76,7 +76,7 @@ func hasFast(name string) bool {
 	}, name)
 }
 
-func function(s site) []edit {
+func function(s editPoint) []edit {
 	if s.expr == nil {
 		return nil
 	}
@@ -109,7 +109,7 @@ func function(s site) []edit {
 
 // argument exchanges neighbouring arguments of a call or of a construction. Where
 // their types differ, the front end refuses many.
-func argument(s site) []edit {
+func argument(s editPoint) []edit {
 	if s.expr == nil {
 		return nil
 	}

@@ -45,7 +45,7 @@ func (u *Unit) Mutants(kernels []string, operators []Operator) []*Mutant {
 			e.target = t
 			e.part, e.before = partOf(f, t.decl)
 			e.text = printed(e.part)
-			sites(t.decl, e.site)
+			editPoints(t.decl, e.site)
 		}
 	})
 	return e.list
@@ -63,7 +63,7 @@ type enumeration struct {
 	list      []*Mutant
 }
 
-func (e *enumeration) site(s site) {
+func (e *enumeration) site(s editPoint) {
 	pos := s.position()
 	var seen []patch
 	for _, o := range e.operators {
@@ -122,7 +122,7 @@ func (e *enumeration) add(operator string, pos syntax.Pos, p patch) {
 	e.list = append(e.list, m)
 }
 
-func (s site) position() syntax.Pos {
+func (s editPoint) position() syntax.Pos {
 	if s.stmt != nil {
 		return (*s.stmt).Pos()
 	}

@@ -6,7 +6,7 @@ import "metalconform/metalrun/internal/syntax"
 type Operator struct {
 	Name  string
 	Doc   string // what it changes, in a clause
-	edits func(site) []edit
+	edits func(editPoint) []edit
 }
 
 // Operators is the table of all operators.
@@ -34,8 +34,8 @@ func Operators() []Operator {
 	}
 }
 
-// site is where operators may edit the tree: an expression or a statement.
-type site struct {
+// editPoint is where operators may edit the tree: an expression or a statement.
+type editPoint struct {
 	expr  *syntax.Expr
 	stmt  *syntax.Stmt
 	next  *syntax.Stmt // of the statement that follows, if any
@@ -64,10 +64,10 @@ func all[T any](at *T, values ...T) []edit {
 	return list
 }
 
-// sites visits where operators may edit a declaration. Parameters of functions
+// editPoints visits where operators may edit a declaration. Parameters of functions
 // and static assertions are left alone: a mutant has the interface of the
 // original.
-func sites(d syntax.Decl, f func(site)) {
+func editPoints(d syntax.Decl, f func(editPoint)) {
 	switch d := d.(type) {
 	case *syntax.FuncDecl:
 		if d.Body != nil {
@@ -76,7 +76,7 @@ func sites(d syntax.Decl, f func(site)) {
 	case *syntax.StructDecl:
 		for _, m := range d.Members {
 			if m, ok := m.(*syntax.FuncDecl); ok {
-				sites(m, f)
+				editPoints(m, f)
 			}
 		}
 	case *syntax.VarDecl, *syntax.EnumDecl:
@@ -84,15 +84,15 @@ func sites(d syntax.Decl, f func(site)) {
 	}
 }
 
-func walk(n, in syntax.Node, local bool, f func(site)) {
+func walk(n, in syntax.Node, local bool, f func(editPoint)) {
 	p := syntax.Visitor{}
 	p.Expr = func(x *syntax.Expr) {
-		s := site{expr: x, in: in, local: local}
+		s := editPoint{expr: x, in: in, local: local}
 		f(s)
 		walk(*x, *x, local, f)
 	}
 	p.Stmt = func(x, next *syntax.Stmt) {
-		f(site{stmt: x, next: next, in: in, local: local})
+		f(editPoint{stmt: x, next: next, in: in, local: local})
 		if d, ok := (*x).(*syntax.DeclStmt); ok {
 			for _, inner := range d.Decls {
 				if _, asserted := inner.(*syntax.StaticAssert); !asserted {

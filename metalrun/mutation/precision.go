@@ -10,7 +10,7 @@ import (
 // precision declares a local variable of f32 in half, or rounds it to bfloat
 // wherever it is initialised and assigned to: there is no implicit conversion to
 // bfloat. What is written through pointers to it stays as it is.
-func precision(s site) []edit {
+func precision(s editPoint) []edit {
 	if s.stmt == nil {
 		return nil
 	}

@@ -4,7 +4,7 @@ import "metalconform/metalrun/internal/syntax"
 
 // omission leaves a statement out, or the else of an if. A declaration stays:
 // what follows would not compile.
-func omission(s site) []edit {
+func omission(s editPoint) []edit {
 	if s.stmt == nil {
 		return nil
 	}
@@ -31,7 +31,7 @@ func leaveOut(x *syntax.Stmt) edit { return put(x, syntax.Stmt(&syntax.EmptyStmt
 // order exchanges neighbours where one changes a variable that the other
 // mentions, or leaves the block. Others would do the same in either order,
 // unless two pointers lead to one element.
-func order(s site) []edit {
+func order(s editPoint) []edit {
 	if s.stmt == nil || s.next == nil || !movable(*s.stmt) || !movable(*s.next) {
 		return nil
 	}
@@ -46,7 +46,7 @@ func exchange[T any](a, b *T) edit {
 	return edit{do: func() { *a, *b = *b, *a }, undo: func() { *a, *b = *b, *a }}
 }
 
-// movable reports whether a statement can stand before or behind its neighbour.
+// movable reports whether a statement can stand before or after its neighbour.
 // Barriers are moved by an operator of their own.
 func movable(s syntax.Stmt) bool {
 	switch s := s.(type) {

@@ -86,7 +86,7 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, list := range [][]probe.Trial{report.Languages, report.Modes, report.Features} {
+	for _, list := range [][]probe.Capability{report.Languages, report.Modes, report.Features} {
 		for _, x := range list {
 			if !x.Has || x.Why != "" {
 				t.Errorf("%s: %s", x.Name, x.Why)

@@ -10,14 +10,14 @@ import (
 // Report is what there is to know about a device.
 type Report struct {
 	Facts     metalrun.Facts `json:"facts"`
-	Languages []Trial        `json:"languages"` // versions
-	Modes     []Trial        `json:"modes"`     // of arithmetic and functions
-	Features  []Trial        `json:"features"`
+	Languages []Capability   `json:"languages"` // versions
+	Modes     []Capability   `json:"modes"`     // of arithmetic and functions
+	Features  []Capability   `json:"features"`
 	Measured  []Answer       `json:"measured"`
 }
 
-// Trial is something that a device has, or lacks.
-type Trial struct {
+// Capability is something that a device has, or lacks.
+type Capability struct {
 	Name string `json:"name"`
 	Has  bool   `json:"has"`
 	Why  string `json:"why,omitempty"` // why not
@@ -34,15 +34,15 @@ func Device(r metalrun.Runner) (*Report, error) {
 	p := &prober{Runner: r}
 	report := &Report{Facts: r.Device().Facts}
 	for _, version := range languages {
-		report.Languages = append(report.Languages, p.trial(fmt.Sprintf("%d.%d", version/100, version/10%10),
+		report.Languages = append(report.Languages, p.capability(fmt.Sprintf("%d.%d", version/100, version/10%10),
 			p.compiles(metalrun.CompileOptions{LanguageVersion: version})))
 	}
 	for _, m := range modes {
 		report.Modes = append(report.Modes,
-			p.trial(m.name, p.compiles(metalrun.CompileOptions{MathMode: m.mode, FastFunctions: m.fast})))
+			p.capability(m.name, p.compiles(metalrun.CompileOptions{MathMode: m.mode, FastFunctions: m.fast})))
 	}
 	for _, f := range metalrun.Features() {
-		report.Features = append(report.Features, p.trial(string(f), f.Try(r)))
+		report.Features = append(report.Features, p.capability(string(f), f.Try(r)))
 	}
 	for _, q := range questions {
 		report.Measured = append(report.Measured, Answer{q.text, p.answer(q)})
@@ -104,12 +104,12 @@ func (p *prober) kernel(text, name string, opts metalrun.CompileOptions) (k meta
 	return k, l.Release, nil
 }
 
-func (p *prober) trial(name string, err error) Trial {
+func (p *prober) capability(name string, err error) Capability {
 	p.saw(err)
 	if err != nil {
-		return Trial{Name: name, Why: err.Error()}
+		return Capability{Name: name, Why: err.Error()}
 	}
-	return Trial{Name: name, Has: true}
+	return Capability{Name: name, Has: true}
 }
 
 // saw keeps an error that ends the probe.

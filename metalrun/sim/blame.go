@@ -16,7 +16,7 @@ func (k *kernel) Blame(d metalrun.Dispatch, of []metalrun.Sensitivity, memory in
 	if err := d.Check(k.MaxThreads()); err != nil {
 		return metalrun.Blame{}, err
 	}
-	program := k.carrying(d)
+	program := k.withInputShadows(d)
 	list := make([]simt.Sensitivity, len(of))
 	for i, s := range of {
 		list[i] = simt.Sensitivity{Buffer: s.Index, Off: s.Offset, By: s.By}

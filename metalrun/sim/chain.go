@@ -62,7 +62,7 @@ func (p *planner) paths(run simt.Run, guards []ir.Reg, first []int, taken []bool
 	const never = -1
 	end, from = make([]int, len(run)), make([]int, len(run))
 	setter := map[ir.Reg]int{}
-	floor := -1 // the last instruction that everything behind it waits for
+	floor := -1 // the last instruction that everything after it waits for
 	arm := arm{guard: ir.None, load: -1}
 	last = -1
 	for i, in := range run {
@@ -127,7 +127,7 @@ func (p *planner) paths(run simt.Run, guards []ir.Reg, first []int, taken []bool
 	return end, from, last
 }
 
-// arm is what is behind a condition, while it is gone through: a compiler does not move anything out of it, so
+// arm is what is under a condition, while it is gone through: a compiler does not move anything out of it, so
 // that what is loaded and used in it is waited for before it ends.
 type arm struct {
 	guard  ir.Reg

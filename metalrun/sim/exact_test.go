@@ -128,15 +128,15 @@ var exactExpressions = []struct {
 // part of what exact execution says that any device may be off by: none exceeds it, and it is not
 // far from what is reached.
 func TestExactBoundsHold(t *testing.T) {
-	turns := 100
+	iterations := 100
 	if testing.Short() {
-		turns = 15
+		iterations = 15
 	}
 	for _, test := range exactExpressions {
 		t.Run(test.expression, func(t *testing.T) {
 			t.Parallel()
 			c := climbing(t, test.expression, 1)
-			if worst := c.run(t, turns); worst < test.least && !testing.Short() {
+			if worst := c.run(t, iterations); worst < test.least && !testing.Short() {
 				t.Errorf("the climb comes to %.3g of the bound, want %g", worst, test.least)
 			}
 		})
@@ -164,9 +164,9 @@ var rewrittenExpressions = []struct {
 // TestExactBoundsHoldForRewritings is TestExactBoundsHold for what devices make of an expression in
 // relaxed and in fast math.
 func TestExactBoundsHoldForRewritings(t *testing.T) {
-	turns := 30
+	iterations := 30
 	if testing.Short() {
-		turns = 5
+		iterations = 5
 	}
 	for _, mode := range []metalrun.MathMode{metalrun.MathRelaxed, metalrun.MathFast} {
 		options := metalrun.CompileOptions{MathMode: mode, FastFunctions: mode == metalrun.MathFast,
@@ -175,7 +175,8 @@ func TestExactBoundsHoldForRewritings(t *testing.T) {
 			t.Run(fmt.Sprintf("%v/%s", mode, test.expression), func(t *testing.T) {
 				t.Parallel()
 				c := climbingIn(t, options, test.expression, 2)
-				if worst := c.run(t, turns); worst < test.least && mode == metalrun.MathRelaxed && !testing.Short() {
+				worst := c.run(t, iterations)
+				if worst < test.least && mode == metalrun.MathRelaxed && !testing.Short() {
 					t.Errorf("the climb comes to %.3g of the bound, want %g", worst, test.least)
 				}
 			})
@@ -252,13 +253,13 @@ type climb struct {
 
 const climbers = 64
 
-func (c *climb) run(t testing.TB, turns int) (worst float64) {
+func (c *climb) run(t testing.TB, iterations int) (worst float64) {
 	var best [climbers]float64
 	inputs := make([]float32, 4*climbers)
 	for i := range inputs {
 		inputs[i] = float32(c.random.NormFloat64() * 2)
 	}
-	for turn := range turns {
+	for iteration := range iterations {
 		tried := slices.Clone(inputs)
 		for i := range tried {
 			switch c.random.IntN(4) {
@@ -267,7 +268,7 @@ func (c *climb) run(t testing.TB, turns int) (worst float64) {
 			case 1:
 				tried[i] = math.Float32frombits(math.Float32bits(tried[i]) ^ 1<<c.random.IntN(24))
 			case 2:
-				if turn%10 == 0 {
+				if iteration%10 == 0 {
 					tried[i] = float32(c.random.NormFloat64() * 3)
 				}
 			}

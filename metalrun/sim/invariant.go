@@ -25,10 +25,10 @@ func invariants(k *ir.Kernel) (constant, fixed []bool, stepped map[*ir.Instr]boo
 		step[r] = all[ir.Reg(r)]
 	}
 	for in := range ir.Instrs(k.Body...) {
-		turn := func(r ir.Reg) bool { return fixed[r] && !constant[r] && !step[r] } // of a loop around the bodies
-		within := slices.ContainsFunc(in.Args, turn)
+		iteration := func(r ir.Reg) bool { return fixed[r] && !constant[r] && !step[r] } // of a loop around the bodies
+		within := slices.ContainsFunc(in.Args, iteration)
 		if follows(k, in,
-			func(r ir.Reg) (bool, bool) { return step[r], turn(r) || constant[r] && !(within && step[r]) }) {
+			func(r ir.Reg) (bool, bool) { return step[r], iteration(r) || constant[r] && !(within && step[r]) }) {
 			step[in.Dst[0]], stepped[in] = true, true
 		}
 		e := in.Op.Info().Effects

@@ -50,7 +50,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if err := d.Check(k.MaxThreads()); err != nil {
 		return metalrun.Outcome{}, err
 	}
-	program := k.carrying(d)
+	program := k.withInputShadows(d)
 	if d.Corner && !k.checked {
 		return metalrun.Outcome{}, metalrun.ErrWhole
 	}
@@ -156,16 +156,16 @@ func position(p syntax.Pos) metalrun.Position {
 	return metalrun.Position{File: p.File, Line: int(p.Line), Col: int(p.Col)}
 }
 
-// carrying is the kernel's program for a dispatch, some of whose buffers may hold exact values
+// withInputShadows is the kernel's program for a dispatch, some of whose buffers may hold exact values
 // that launches before have left there.
-func (k *kernel) carrying(d metalrun.Dispatch) *simt.Program {
+func (k *kernel) withInputShadows(d metalrun.Dispatch) *simt.Program {
 	var carried uint32
 	for _, b := range d.Bindings {
 		if _, own := k.program.Cells(b.Index); !own && b.Exact != nil && b.Exact.Any() {
 			carried |= 1 << b.Index
 		}
 	}
-	return k.program.Carrying(carried)
+	return k.program.WithInputShadows(carried)
 }
 
 // launch is a dispatch as the executor takes it.

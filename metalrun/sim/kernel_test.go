@@ -16,7 +16,7 @@ func TestExhausted(t *testing.T) {
   for (uint i = 0; i < n; i++) { out[0] += out[i / 64]; }
 }`
 	for _, test := range []struct {
-		turns            byte
+		iterations       byte
 		steps            int64
 		fails, exhausted bool
 	}{{100, 0, false, false}, {100, 100, true, true}, {200, 0, true, false}, {200, 100, true, true}} {
@@ -26,11 +26,12 @@ func TestExhausted(t *testing.T) {
 			_, err := k.Run(metalrun.Dispatch{
 				Threadgroups: metalrun.Size{X: 1, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 1, Y: 1, Z: 1},
 				Bindings: []metalrun.Binding{{Index: 0, Data: make([]byte, 8), Length: 8},
-					{Index: 1, Data: []byte{test.turns, 0, 0, 0}, Length: 4, Inline: true}},
+					{Index: 1, Data: []byte{test.iterations, 0, 0, 0}, Length: 4, Inline: true}},
 			})
 			var fault *metalrun.Fault
 			if fails := errors.As(err, &fault); fails != test.fails || fails && fault.Hangs() != test.exhausted {
-				t.Errorf("%d turns in %d steps, checked %v: %v, want a fault: %v, for lack of steps: %v", test.turns,
+				t.Errorf("%d iterations in %d steps, checked %v: %v, want a fault: %v, for lack of steps: %v",
+					test.iterations,
 					test.steps, check, err, test.fails, test.exhausted)
 			}
 		}

@@ -20,8 +20,8 @@ import (
 // plan is how profiles are made of what launches of a kernel count.
 type plan struct {
 	questions []question
-	lines     []place // of the source, in order
-	stretches []planned
+	lines     []sourceLine // of the source, in order
+	regions   []planned
 }
 
 // planned is a stretch whose costs are known.
@@ -33,7 +33,7 @@ type planned struct {
 	rows   float64 // as many bodies, if they wait for each other by nothing but what they carry over; else 1
 	taken  []taken
 	chain  []wait
-	behind []wait // of the bodies in a row but for the first
+	later  []wait // of the bodies in a row but for the first
 }
 
 // taken is an instruction that costs something.
@@ -62,8 +62,8 @@ type wait struct {
 	times float64
 }
 
-// place is a line of a source.
-type place struct {
+// sourceLine is a line of a source.
+type sourceLine struct {
 	file string
 	line int
 }
@@ -150,32 +150,34 @@ func (p *plan) fits(counts []simt.Counted) bool {
 
 func (p *planner) plan(counts []simt.Counted) *plan {
 	out := &plan{}
-	list, questions := stretches(p.k, counts)
+	list, questions := regions(p.k, counts)
 	out.questions = questions
-	lines := map[place]int{}
+	lines := map[sourceLine]int{}
 	for _, s := range list {
 		for _, part := range s.parts {
 			for _, in := range part.run {
-				lines[place{in.Pos.File, int(in.Pos.Line)}] = 0
+				lines[sourceLine{in.Pos.File, int(in.Pos.Line)}] = 0
 			}
 		}
 	}
 	for at := range lines {
 		out.lines = append(out.lines, at)
 	}
-	slices.SortFunc(out.lines, func(a, b place) int { return cmp.Or(strings.Compare(a.file, b.file), a.line-b.line) })
+	slices.SortFunc(out.lines, func(a, b sourceLine) int {
+		return cmp.Or(strings.Compare(a.file, b.file), a.line-b.line)
+	})
 	for i, at := range out.lines {
 		lines[at] = i
 	}
 	for _, s := range list {
-		out.stretches = append(out.stretches,
-			p.stretch(s, func(in *ir.Instr) int { return lines[place{in.Pos.File, int(in.Pos.Line)}] }))
+		out.regions = append(out.regions,
+			p.planRegion(s, func(in *ir.Instr) int { return lines[sourceLine{in.Pos.File, int(in.Pos.Line)}] }))
 	}
 	return out
 }
 
-// stretch plans what threads go through without a jump.
-func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
+// planRegion plans what threads go through without a jump.
+func (p *planner) planRegion(s region, line func(*ir.Instr) int) planned {
 	main := s.parts[s.main]
 	out := planned{main: main.number, line: line(main.run[0]), bodies: float64(s.bodies), joined: s.joined, rows: 1}
 	var run simt.Run
@@ -218,7 +220,7 @@ func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
 	}
 	out.chain = waits(false)
 	if s.independent && s.bodies > 1 {
-		out.rows, out.behind = out.bodies, waits(true)
+		out.rows, out.later = out.bodies, waits(true)
 	}
 	return out
 }

@@ -19,10 +19,10 @@ func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
 	for _, bytes := range l.Threadgroup {
 		p.Memory += bytes
 	}
-	b := &profiler{counts: counts, sites: make([]site, len(l.Traffic.Sites())),
-		crowds: newCrowds(l.Traffic.Groups(), p.Threadgroups, len(l.Traffic.Sites()))}
+	b := &profiler{counts: counts, sites: make([]accessSite, len(l.Traffic.Sites())),
+		hotShares: newCrowds(l.Traffic.Groups(), p.Threadgroups, len(l.Traffic.Sites()))}
 	for i := range b.sites {
-		b.sites[i].Site = &l.Traffic.Sites()[i]
+		b.sites[i].AccessSite = &l.Traffic.Sites()[i]
 	}
 	if len(counts) > 0 {
 		b.follow(planner.of(counts))
@@ -163,28 +163,28 @@ func (f *fresh) bytes(buffers []simt.Buffer, part float64) (sum float64) {
 
 // profiler collects the costs of a launch by line.
 type profiler struct {
-	lines   []metalrun.ProfileLine
-	reached []bool // of the lines
-	counts  []simt.Counted
-	sites   []site // in the order of the source
-	crowds  crowds
+	lines     []metalrun.ProfileLine
+	reached   []bool // of the lines
+	counts    []simt.Counted
+	sites     []accessSite // in the order of the source
+	hotShares hotShares
 
 	// to device memory at the sites that the sample has been at: of all, and of the sample
 	requests, seen            float64
 	unseenRead, unseenWritten float64 // lines at the other sites
 }
 
-// site is an access that the sample may show.
-type site struct {
-	*simt.Site
+// accessSite is an access that the sample may show.
+type accessSite struct {
+	*simt.AccessSite
 	asked float64 // requests in the whole launch
 }
 
 // follow counts what a plan says, and leaves the lines that threads came to.
 func (b *profiler) follow(p *plan) {
 	b.lines, b.reached = make([]metalrun.ProfileLine, len(p.lines)), make([]bool, len(p.lines))
-	for i := range p.stretches {
-		b.stretch(&p.stretches[i])
+	for i := range p.regions {
+		b.countRegion(&p.regions[i])
 	}
 	n := 0
 	for i, at := range p.lines {
@@ -205,8 +205,8 @@ func (b *profiler) at(line int) *metalrun.Costs {
 	return &b.lines[line].Costs
 }
 
-// stretch counts what threads go through without a jump, and the jump to it.
-func (b *profiler) stretch(s *planned) {
+// countRegion counts what threads go through without a jump, and the jump to it.
+func (b *profiler) countRegion(s *planned) {
 	n := float64(b.counts[s.main].Simdgroups)
 	if n == 0 {
 		return
@@ -223,7 +223,7 @@ func (b *profiler) stretch(s *planned) {
 	}
 	b.wait(s.chain, n/s.rows)
 	if s.rows > 1 {
-		b.wait(s.behind, n-n/s.rows)
+		b.wait(s.later, n-n/s.rows)
 	}
 }
 
@@ -253,7 +253,7 @@ func (b *profiler) access(costs *metalrun.Costs, t *taken, n, threads float64) {
 	in, a := t.in, &costs.Device
 	switch {
 	case t.access.short:
-		a.Add(metalrun.Accesses{Requests: n, Lines: n, Turns: n, Bytes: float64(threads * t.access.bytes)})
+		a.Add(metalrun.Accesses{Requests: n, Lines: n, Transactions: n, Bytes: float64(threads * t.access.bytes)})
 		return
 	case in.Mem.Space == syntax.Thread:
 		a = &costs.Private
@@ -274,10 +274,10 @@ func (b *profiler) access(costs *metalrun.Costs, t *taken, n, threads float64) {
 	case in.Mem.Space == syntax.Threadgroup:
 		costs.Local.Add(asked)
 	default:
-		costs.Hottest += float64(asked.Turns * b.crowds.of(t.access.site, false))
+		costs.Hottest += float64(asked.Transactions * b.hotShares.of(t.access.site, false))
 		if in.Races() {
-			costs.Raced += float64(threads * b.crowds.of(t.access.site, true))
-			asked.Turns = asked.Requests
+			costs.Raced += float64(threads * b.hotShares.of(t.access.site, true))
+			asked.Transactions = asked.Requests
 			costs.Device.Add(asked)
 		}
 	}
@@ -289,10 +289,10 @@ func writes(in *ir.Instr) bool { return in.Op == ir.Store || in.Op == ir.Atomic 
 // asked fills in what an access that so many simdgroups make asks of memory that threads share. One that no sampled
 // threadgroup made is taken to be of neighbouring elements that no cache holds.
 func (b *profiler) asked(a *metalrun.Accesses, t *taken, n float64) {
-	s, device := &simt.Site{Requests: 1, Turns: 1}, t.in.Mem.Space != syntax.Threadgroup
+	s, device := &simt.AccessSite{Requests: 1, Transactions: 1}, t.in.Mem.Space != syntax.Threadgroup
 	switch seen := b.seenAt(t.access.site); {
 	case seen != nil:
-		s, seen.asked = seen.Site, n
+		s, seen.asked = seen.AccessSite, n
 		if device {
 			b.requests, b.seen = b.requests+n, b.seen+float64(s.Requests)
 		}
@@ -314,11 +314,11 @@ func (b *profiler) asked(a *metalrun.Accesses, t *taken, n float64) {
 	for share, missed := range s.Missed {
 		a.Missed[share] = float64(each * float64(missed))
 	}
-	a.Turns = float64(each * float64(s.Turns))
+	a.Transactions = float64(each * float64(s.Transactions))
 }
 
 // seenAt is the site of an access that the sample has made; nil if it has not.
-func (b *profiler) seenAt(access int) *site {
+func (b *profiler) seenAt(access int) *accessSite {
 	if access < len(b.sites) && b.sites[access].Requests > 0 {
 		return &b.sites[access]
 	}

@@ -238,10 +238,10 @@ func TestProfile(t *testing.T) {
 			c := p.Total()
 			got := map[string]float64{
 				"requests": c.Device.Requests, "lines": c.Device.Lines, "missed": c.Device.Missed[0],
-				"shared": c.Shared.Requests, "turns": c.Shared.Turns,
+				"shared": c.Shared.Requests, "turns": c.Shared.Transactions,
 				"stored": c.Stored.Lines, "barriers": c.Barrier, "atomics": c.Atomics.Requests,
-				"atomic turns": c.Atomics.Turns, "private": c.Private.Requests,
-				"local": c.Local.Turns, "hottest": c.Hottest, "raced": c.Raced,
+				"atomic turns": c.Atomics.Transactions, "private": c.Private.Requests,
+				"local": c.Local.Transactions, "hottest": c.Hottest, "raced": c.Raced,
 				"atomic link":    c.Chain[metalrun.AtomicLink],
 				"simdgroup link": c.Chain[metalrun.SimdgroupLink], "function link": c.Chain[metalrun.FunctionLink],
 				"jumps": c.Jumps, "arithmetic link": c.Chain[metalrun.ArithmeticLink],
@@ -366,7 +366,7 @@ func TestHottest(t *testing.T) {
 	for at, want := range map[string][2]float64{"5": {160 * 64, 160 * 64}, "(i & 31) * 32": {160 * 64, 160 * 2},
 		"g * 32": {160 * 64, 64}, "i": {160 * 2, 1}} {
 		c := profile(t, fmt.Sprintf(source, at), 160, sim.Semantics{}).Total()
-		if got := [2]float64{c.Atomics.Turns, c.Hottest}; got != want {
+		if got := [2]float64{c.Atomics.Transactions, c.Hottest}; got != want {
 			t.Errorf("in[%s]: %v turns, and at the hottest line; want %v", at, got, want)
 		}
 	}
@@ -379,12 +379,12 @@ func TestUneven(t *testing.T) {
 		"[[thread_position_in_grid]], uint g [[threadgroup_position_in_grid]])\n" +
 		"{ float x = a; for (uint k = 0; k < %s; k++) { x = x * a + 1.0f; } in[i] = x; }\n"
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for turns, want := range map[string][2]float64{"100": {1, 1}, "g * 100": {2, 4. / 3}, "(g & 1) * 5000": {2, 2}} {
+	for iterations, want := range map[string][2]float64{"100": {1, 1}, "g * 100": {2, 4. / 3}, "(g & 1) * 5000": {2, 2}} {
 		for _, cores := range []int{1, 4} {
 			runtime.GOMAXPROCS(cores)
-			p := profile(t, fmt.Sprintf(source, turns), 160, sim.Semantics{})
+			p := profile(t, fmt.Sprintf(source, iterations), 160, sim.Semantics{})
 			if math.Abs(p.Uneven-want[0]) > .02 || math.Abs(p.Typical-want[1]) > .02 {
-				t.Errorf("%s turns on %d cores: the longest %v, the typical %v, want %v", turns, cores, p.Uneven,
+				t.Errorf("%s turns on %d cores: the longest %v, the typical %v, want %v", iterations, cores, p.Uneven,
 					p.Typical, want)
 			}
 		}

@@ -22,7 +22,7 @@ type Microkernel struct {
 	kernel  string
 	element element // of what it writes, and of its operands
 	exact   bool    // every device computes the same
-	alone   bool    // one threadgroup, whose instructions wait for each other; otherwise as many as fill a GPU
+	latency bool    // one threadgroup, whose instructions wait for each other; otherwise as many as fill a GPU
 	ring    int     // places that loads go through, each of which says where the next one is; 0 if it has operands
 	width   int     // threads of a threadgroup
 	written int     // elements of a threadgroup; -1: one in all
@@ -74,15 +74,15 @@ func Microkernels() []Microkernel {
 			written: -1},
 		{Name: "atomics of threadgroup memory", kernel: "rate_local", element: u32, exact: true, width: groupWidth,
 			written: groupWidth},
-		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, alone: true, width: 32,
+		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, latency: true, width: 32,
 			written: 32, constants: [2]float64{1, 1. / 32}},
-		{Name: "loads that wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 10,
+		{Name: "loads that wait", kernel: "wait_device", element: u32, exact: true, latency: true, ring: 1 << 10,
 			width: 32, written: 32},
-		{Name: "loads that miss and wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 20,
-			width: 32, written: 32},
-		{Name: "threadgroup memory that waits", kernel: "wait_shared", element: u32, exact: true, alone: true,
+		{Name: "loads that miss and wait", kernel: "wait_device", element: u32, exact: true, latency: true,
+			ring: 1 << 20, width: 32, written: 32},
+		{Name: "threadgroup memory that waits", kernel: "wait_shared", element: u32, exact: true, latency: true,
 			ring: 1 << 10, width: 32, written: 32},
-		{Name: "barriers", kernel: "wait_barrier", element: u32, exact: true, alone: true, width: groupWidth,
+		{Name: "barriers", kernel: "wait_barrier", element: u32, exact: true, latency: true, width: groupWidth,
 			written: groupWidth},
 	}
 }
@@ -93,8 +93,8 @@ func filling(name, kernel string, e element, exact bool, sum, product float64) M
 		written: groupWidth, constants: [2]float64{sum, product}}
 }
 
-// Turn is what one turn of the loop of a microkernel takes and asks.
-type Turn struct {
+// Iteration is what one turn of the loop of a microkernel takes and asks.
+type Iteration struct {
 	Microkernel
 	Threadgroups int
 	Seconds      float64          // of all threadgroups together, the median
@@ -105,13 +105,13 @@ type Turn struct {
 // counted are turns in which what one asks is counted, and checked.
 const counted = 4
 
-// MeasureTurns times microkernels, and counts on a runner that profiles what a turn asks. Both have to compute the
+// MeasureIterations times microkernels, and counts on a runner that profiles what a turn asks. Both have to compute the
 // same.
-func MeasureTurns(r, profiler metalrun.Runner, e Effort, list []Microkernel) ([]Turn, error) {
-	return measureTurns(r, profiler, e, list, sizes{threads: 1 << 15, turns: 1})
+func MeasureIterations(r, profiler metalrun.Runner, e Effort, list []Microkernel) ([]Iteration, error) {
+	return measureIterations(r, profiler, e, list, sizes{threads: 1 << 15, iterations: 1})
 }
 
-func measureTurns(r, profiler metalrun.Runner, e Effort, list []Microkernel, s sizes) ([]Turn, error) {
+func measureIterations(r, profiler metalrun.Runner, e Effort, list []Microkernel, s sizes) ([]Iteration, error) {
 	p, err := metalrun.Analyse(metalrun.SourceText("microkernel.metal", microkernelSource), metalrun.CompileOptions{})
 	if err != nil {
 		return nil, err
@@ -126,25 +126,25 @@ func measureTurns(r, profiler metalrun.Runner, e Effort, list []Microkernel, s s
 		return nil, err
 	}
 	defer counting.Release()
-	var turns []Turn
+	var iterations []Iteration
 	for _, m := range list {
-		t := Turn{Microkernel: m, Threadgroups: 1}
-		if !m.alone {
+		t := Iteration{Microkernel: m, Threadgroups: 1}
+		if !m.latency {
 			t.Threadgroups = s.threads / m.width
 		}
 		if err := t.count(timed, counting); err != nil {
 			return nil, err
 		}
-		if err := t.time(timed, e, s.turns); err != nil {
+		if err := t.time(timed, e, s.iterations); err != nil {
 			return nil, err
 		}
-		turns = append(turns, t)
+		iterations = append(iterations, t)
 	}
-	return turns, nil
+	return iterations, nil
 }
 
 // count finds what a turn asks, and whether the device computes what the profiler does.
-func (t *Turn) count(timed, counting metalrun.Library) error {
+func (t *Iteration) count(timed, counting metalrun.Library) error {
 	var before *metalrun.Profile
 	for _, n := range []int{counted, 2 * counted} {
 		want, o, err := t.run(counting, t.dispatch(1, n))
@@ -170,7 +170,7 @@ func (t *Turn) count(timed, counting metalrun.Library) error {
 }
 
 // run runs a microkernel once and returns what it has written.
-func (t *Turn) run(l metalrun.Library, d metalrun.Dispatch) ([]byte, metalrun.Outcome, error) {
+func (t *Iteration) run(l metalrun.Library, d metalrun.Dispatch) ([]byte, metalrun.Outcome, error) {
 	k, err := l.Kernel(t.kernel)
 	if err != nil {
 		return nil, metalrun.Outcome{}, err
@@ -181,7 +181,7 @@ func (t *Turn) run(l metalrun.Library, d metalrun.Dispatch) ([]byte, metalrun.Ou
 
 // differs is the first element that is not what it should be, and -1 if there is none. Functions are at least this
 // good.
-func (t *Turn) differs(got, want []byte) int {
+func (t *Iteration) differs(got, want []byte) int {
 	const function = 1e-2
 	for i := range len(want) / t.element.size {
 		g, w := t.value(got, i), t.value(want, i)
@@ -192,28 +192,28 @@ func (t *Turn) differs(got, want []byte) int {
 	return -1
 }
 
-func (t *Turn) value(b []byte, i int) float64 { return t.element.get(b[t.element.size*i:]) }
+func (t *Iteration) value(b []byte, i int) float64 { return t.element.get(b[t.element.size*i:]) }
 
 // time finds how many turns are long enough, and how much longer twice as many take.
-func (t *Turn) time(l metalrun.Library, e Effort, turns int) error {
+func (t *Iteration) time(l metalrun.Library, e Effort, iterations int) error {
 	k, err := l.Kernel(t.kernel)
 	if err != nil {
 		return err
 	}
 	for {
-		o, err := k.Run(t.dispatch(t.Threadgroups, turns))
+		o, err := k.Run(t.dispatch(t.Threadgroups, iterations))
 		if err != nil {
 			return err
 		}
-		if o.Duration >= longEnough || turns >= mostTurns {
+		if o.Duration >= longEnough || iterations >= maxIterations {
 			break
 		}
-		turns *= 2
+		iterations *= 2
 	}
 	var once, twice Rate
-	a, releaseA, failedA := once.sampler(k, t.dispatch(t.Threadgroups, turns))
+	a, releaseA, failedA := once.sampler(k, t.dispatch(t.Threadgroups, iterations))
 	defer releaseA()
-	b, releaseB, failedB := twice.sampler(k, t.dispatch(t.Threadgroups, 2*turns))
+	b, releaseB, failedB := twice.sampler(k, t.dispatch(t.Threadgroups, 2*iterations))
 	defer releaseB()
 	times := Take(e, a, b)
 	for _, failed := range []error{*failedA, *failedB} {
@@ -221,18 +221,18 @@ func (t *Turn) time(l metalrun.Library, e Effort, turns int) error {
 			return failed
 		}
 	}
-	t.Seconds = (times[1][0].Median - times[0][0].Median) / float64(turns) / float64(time.Second)
+	t.Seconds = (times[1][0].Median - times[0][0].Median) / float64(iterations) / float64(time.Second)
 	return nil
 }
 
 // dispatch launches so many threadgroups for so many turns.
-func (t *Turn) dispatch(threadgroups, turns int) metalrun.Dispatch {
+func (t *Iteration) dispatch(threadgroups, iterations int) metalrun.Dispatch {
 	elements := t.written * threadgroups
 	if t.written < 0 {
 		elements = 1
 	}
 	out := make([]byte, t.element.size*elements)
-	n := metalrun.Binding{Index: 2, Data: little.AppendUint32(nil, uint32(turns)), Length: 4, Inline: true}
+	n := metalrun.Binding{Index: 2, Data: little.AppendUint32(nil, uint32(iterations)), Length: 4, Inline: true}
 	return metalrun.Dispatch{
 		Bindings:              []metalrun.Binding{{Index: 0, Data: out, Length: len(out)}, t.operands(), n},
 		Threadgroups:          metalrun.Size{X: threadgroups, Y: 1, Z: 1},
@@ -241,7 +241,7 @@ func (t *Turn) dispatch(threadgroups, turns int) metalrun.Dispatch {
 }
 
 // operands are a sum's and a product's, and where chains begin; or the ring of loads.
-func (t *Turn) operands() metalrun.Binding {
+func (t *Iteration) operands() metalrun.Binding {
 	if t.ring > 0 {
 		b := t.path()
 		return metalrun.Binding{Index: 1, Data: b, Length: len(b)}
@@ -255,7 +255,7 @@ func (t *Turn) operands() metalrun.Binding {
 
 // path is the ring: lines of 32 places in an order in which none is near the one before. A step of all lines by an odd
 // number of them comes to each.
-func (t *Turn) path() []byte {
+func (t *Iteration) path() []byte {
 	const line = metalrun.CacheLine / 4
 	lines := t.ring / line
 	step := lines*5/8 | 1

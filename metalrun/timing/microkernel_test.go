@@ -39,8 +39,8 @@ var asked = map[string]map[metalrun.Class]float64{
 
 // waited is how often a turn of one simdgroup waits for another thing.
 var waited = map[string]func(c metalrun.Costs) float64{
-	"atomics at one place":          func(c metalrun.Costs) float64 { return c.Atomics.Turns / 32 / 4 },
-	"atomics of threadgroup memory": func(c metalrun.Costs) float64 { return c.Local.Turns / 2 / 4 },
+	"atomics at one place":          func(c metalrun.Costs) float64 { return c.Atomics.Transactions / 32 / 4 },
+	"atomics of threadgroup memory": func(c metalrun.Costs) float64 { return c.Local.Transactions / 2 / 4 },
 	"multiply-adds that wait":       func(c metalrun.Costs) float64 { return c.Chain[metalrun.ArithmeticLink] / 16 },
 	"loads that wait": func(c metalrun.Costs) float64 {
 		return (c.Chain[metalrun.DeviceLink] - c.Device.Missed[0]) / 16
@@ -51,16 +51,16 @@ var waited = map[string]func(c metalrun.Costs) float64{
 }
 
 // tiny are the sizes of a test on the simulator.
-var tiny = sizes{threads: 1 << 10, turns: 1}
+var tiny = sizes{threads: 1 << 10, iterations: 1}
 
 // Each microkernel asks for what its name says, and for nothing beside it that takes as long.
 func TestMicrokernels(t *testing.T) {
-	turns, err := measureTurns(sim.New(sim.Semantics{}), sim.New(sim.Semantics{Profile: true}), brief(), Microkernels(),
-		tiny)
+	iterations, err := measureIterations(sim.New(sim.Semantics{}), sim.New(sim.Semantics{Profile: true}), brief(),
+		Microkernels(), tiny)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range turns {
+	for _, u := range iterations {
 		simdgroups := float64(u.width / 32)
 		if want, ok := asked[u.Name]; ok {
 			got := map[metalrun.Class]float64{}
@@ -90,18 +90,18 @@ func brief() Effort {
 
 // clocked has a launch take a second, and each turn of each threadgroup a millisecond.
 func clocked(d metalrun.Dispatch, o *metalrun.Outcome) {
-	turns := binary.LittleEndian.Uint32(d.Bindings[2].Data)
-	o.Duration = time.Second + time.Duration(int(turns)*d.Threadgroups.X)*time.Millisecond
+	iterations := binary.LittleEndian.Uint32(d.Bindings[2].Data)
+	o.Duration = time.Second + time.Duration(int(iterations)*d.Threadgroups.X)*time.Millisecond
 }
 
 // What a launch costs cancels.
 func TestTurns(t *testing.T) {
-	turns, err := measureTurns(altered{sim.New(sim.Semantics{}), clocked}, sim.New(sim.Semantics{Profile: true}),
+	iterations, err := measureIterations(altered{sim.New(sim.Semantics{}), clocked}, sim.New(sim.Semantics{Profile: true}),
 		brief(), Microkernels()[:1], tiny)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u := turns[0]; u.Threadgroups != 4 || math.Abs(u.Seconds-4e-3) > 1e-12 {
+	if u := iterations[0]; u.Threadgroups != 4 || math.Abs(u.Seconds-4e-3) > 1e-12 {
 		t.Errorf("%d threadgroups take %v s a turn", u.Threadgroups, u.Seconds)
 	}
 }
@@ -113,7 +113,7 @@ func TestWrongTurns(t *testing.T) {
 		if testing.Short() && i%4 != 0 {
 			continue
 		}
-		_, err := measureTurns(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}), brief(),
+		_, err := measureIterations(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}), brief(),
 			[]Microkernel{m}, tiny)
 		if !errors.Is(err, metalrun.ErrUnusable) {
 			t.Errorf("%s: %v", m.Name, err)

@@ -30,25 +30,25 @@ type Roof struct{ Copy, FMA Rate }
 
 // sizes are how much the kernels of the roof do.
 type sizes struct {
-	copied  int // bytes of a buffer
-	threads int // of the multiply-adds
-	turns   int // of their loop, at least
+	copied     int // bytes of a buffer
+	threads    int // of the multiply-adds
+	iterations int // of their loop, at least
 }
 
 const (
 	// evicted is the size of the two buffers that a copy goes between. Together they are
-	// larger than what Apple GPUs have behind all cores: a system-level cache of 8 MB
+	// larger than what Apple GPUs have after all cores: a system-level cache of 8 MB
 	// (M1) to 96 MB (M1 Ultra, two of the M1 Max's 48 MB).
-	evicted    = 64 << 20
-	groupWidth = 256
-	longEnough = 2 * time.Millisecond // of multiply-adds
-	mostTurns  = 1 << 16
-	chains     = 32 // of multiply-adds in each thread
+	evicted       = 64 << 20
+	groupWidth    = 256
+	longEnough    = 2 * time.Millisecond // of multiply-adds
+	maxIterations = 1 << 16
+	chains        = 32 // of multiply-adds in each thread
 )
 
 // MeasureRoof times the kernels of the roof, which are ours, and checks what they compute.
 func MeasureRoof(r metalrun.Runner, e Effort) (Roof, error) {
-	return measureRoof(r, e, sizes{copied: evicted, threads: 1 << 18, turns: 16})
+	return measureRoof(r, e, sizes{copied: evicted, threads: 1 << 18, iterations: 16})
 }
 
 func measureRoof(r metalrun.Runner, e Effort, s sizes) (Roof, error) {
@@ -111,7 +111,7 @@ func measureFMA(l metalrun.Library, e Effort, s sizes) (Rate, error) {
 	if err != nil {
 		return rate, err
 	}
-	for n := s.turns; ; n *= 2 {
+	for n := s.iterations; ; n *= 2 {
 		d := multiplyAdds(out, n)
 		o, err := k.Run(d)
 		if err != nil {
@@ -127,7 +127,7 @@ func measureFMA(l metalrun.Library, e Effort, s sizes) (Rate, error) {
 				break // the others are alike
 			}
 		}
-		if o.Duration >= longEnough || n >= mostTurns {
+		if o.Duration >= longEnough || n >= maxIterations {
 			rate.Amount = 2 * chains * float64(n) * float64(s.threads)
 			return rate, rate.take(k, d, e)
 		}
@@ -137,14 +137,14 @@ func measureFMA(l metalrun.Library, e Effort, s sizes) (Rate, error) {
 // The multiply-adds of the chains: x/2 + 1.
 const factor, addend = 0.5, 1
 
-func multiplyAdds(out []byte, turns int) metalrun.Dispatch {
+func multiplyAdds(out []byte, iterations int) metalrun.Dispatch {
 	le := binary.LittleEndian
 	c := le.AppendUint32(le.AppendUint32(nil, math.Float32bits(factor)), math.Float32bits(addend))
 	return metalrun.Dispatch{
 		Bindings: []metalrun.Binding{
 			{Index: 0, Data: out, Length: len(out)},
 			{Index: 1, Data: c, Length: len(c), Inline: true},
-			{Index: 2, Data: le.AppendUint32(nil, uint32(turns)), Length: 4, Inline: true},
+			{Index: 2, Data: le.AppendUint32(nil, uint32(iterations)), Length: 4, Inline: true},
 		},
 		Threadgroups:          metalrun.Size{X: len(out) / 4 / groupWidth, Y: 1, Z: 1},
 		ThreadsPerThreadgroup: metalrun.Size{X: groupWidth, Y: 1, Z: 1},
@@ -153,11 +153,11 @@ func multiplyAdds(out []byte, turns int) metalrun.Dispatch {
 
 // multiplyAdded is what thread i has to write. Half of an f32 and 1 more are exact in
 // float64, so that rounding them is what fma does.
-func multiplyAdded(i, turns int) float32 {
+func multiplyAdded(i, iterations int) float32 {
 	var a [chains]float32
 	for j := range a {
 		a[j] = float32(i&7 + j)
-		for range turns {
+		for range iterations {
 			a[j] = float32(float64(float64(a[j])*factor) + addend)
 		}
 	}

@@ -105,7 +105,7 @@ func (g *group) burnIn() {
 	for begin := time.Now(); g.round() && time.Since(begin) < g.Limit/4; {
 		all := true
 		for _, s := range g.subjects {
-			all = s.settled(g.Within) && all
+			all = s.steadyWithin(g.Within) && all
 		}
 		if all {
 			break
@@ -116,8 +116,8 @@ func (g *group) burnIn() {
 	}
 }
 
-// settled reports whether the medians of the last two windows agree.
-func (s *subject) settled(within float64) bool {
+// steadyWithin reports whether the medians of the last two windows agree.
+func (s *subject) steadyWithin(within float64) bool {
 	if len(s.samples) < window {
 		return s.steady || s.out
 	}

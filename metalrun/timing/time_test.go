@@ -163,7 +163,7 @@ func TestWarm(t *testing.T) {
 func TestRoof(t *testing.T) {
 	e := effort(1)
 	e.Limit = time.Nanosecond
-	roof, err := measureRoof(sim.New(sim.Semantics{}), e, sizes{copied: 1 << 16, threads: 1 << 10, turns: 3})
+	roof, err := measureRoof(sim.New(sim.Semantics{}), e, sizes{copied: 1 << 16, threads: 1 << 10, iterations: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func wrong(d metalrun.Dispatch, _ *metalrun.Outcome) { d.Bindings[min(1, len(d.B
 
 func TestWrongRoof(t *testing.T) {
 	r := altered{sim.New(sim.Semantics{}), wrong}
-	small := sizes{copied: 1 << 12, threads: 1 << 8, turns: 1}
+	small := sizes{copied: 1 << 12, threads: 1 << 8, iterations: 1}
 	if _, err := measureRoof(r, effort(1), small); !errors.Is(err, metalrun.ErrUnusable) {
 		t.Errorf("a copy that is wrong: %v", err)
 	}

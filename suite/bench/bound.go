@@ -15,7 +15,7 @@ const (
 )
 
 // bindPair readies the submissions whose difference is a sample.
-func (w *watch) bindPair(k metalrun.Binder) error {
+func (w *timedCase) bindPair(k metalrun.Binder) error {
 	w.Restore(w.before)
 	if w.effort.Cold {
 		return w.bindCold(k)
@@ -30,7 +30,7 @@ func (w *watch) bindPair(k metalrun.Binder) error {
 
 // bindCold has n sets of the buffers in one submission and 2n others in the other, all
 // evicted before: no launch finds what it needs in a cache.
-func (w *watch) bindCold(k metalrun.Binder) (err error) {
+func (w *timedCase) bindCold(k metalrun.Binder) (err error) {
 	if w.Meter.evictor == nil {
 		if w.Meter.evictor, err = timing.NewEvictor(w.session.runner); err != nil {
 			return err
@@ -56,7 +56,7 @@ func (w *watch) bindCold(k metalrun.Binder) (err error) {
 
 // bind puts the case's launches on the device, so many times, each with buffers of its
 // own.
-func (w *watch) bind(k metalrun.Binder, sets int) (metalrun.Bound, error) {
+func (w *timedCase) bind(k metalrun.Binder, sets int) (metalrun.Bound, error) {
 	launches, err := w.Dispatches()
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func bytesOf(bindings []metalrun.Binding, copies map[*byte][]byte) []metalrun.Bi
 }
 
 // runBound runs the case once more from the buffers that it began with, as samples do.
-func (w *watch) runBound(k metalrun.Binder) error {
+func (w *timedCase) runBound(k metalrun.Binder) error {
 	w.Restore(w.before)
 	b, err := w.bind(k, 1)
 	if err != nil {
@@ -112,7 +112,7 @@ func (w *watch) runBound(k metalrun.Binder) error {
 }
 
 // release frees what is on the device.
-func (w *watch) release() {
+func (w *timedCase) release() {
 	for _, b := range w.kept {
 		b.Release()
 	}

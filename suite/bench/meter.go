@@ -66,11 +66,11 @@ type session struct {
 	*Meter
 	versions []Version
 	measured []Measurement
-	watches  []*watch // of the cases that conform
-	take     func()   // what is wanted of them
+	watches  []*timedCase // of the cases that conform
+	take     func()       // what is wanted of them
 }
 
-// from takes case i and those behind it up to their times and back, each within its own
+// from takes case i and those after it up to their times and back, each within its own
 // verdict. After the last of them the times are taken.
 func (s *session) from(i int) {
 	if i == len(s.versions) {
@@ -81,7 +81,7 @@ func (s *session) from(i int) {
 	opts.Today, opts.Repeat = time.Time{}, 0 // one run is judged, and no remedy is looked for
 	opts.Shaders, opts.Declared = v.Shaders, v.Declared
 	m := &s.measured[i]
-	w := &watch{session: s, m: m, CaseRun: suite.NewCaseRun(s.runner, opts, v.Case)}
+	w := &timedCase{session: s, m: m, CaseRun: suite.NewCaseRun(s.runner, opts, v.Case)}
 	defer w.release()
 	m.Result = suite.Verdict(opts, v.Case, func(r *suite.Result) {
 		w.result = r
@@ -136,8 +136,8 @@ func (s *session) condition() *metalrun.Condition {
 	return &c
 }
 
-// watch is a case that is timed.
-type watch struct {
+// timedCase is a case that is timed.
+type timedCase struct {
 	*session
 	*suite.CaseRun
 	m      *Measurement
@@ -152,7 +152,7 @@ const evicted = 64 << 20 // bytes written by the host before a cold sample: more
 
 // prepare judges a run, and readies what samples take. It reports false where the case
 // ends here.
-func (w *watch) prepare() bool {
+func (w *timedCase) prepare() bool {
 	if err := w.FillBuffers(); err != nil {
 		w.result.Because(suite.Error, "%v", err)
 		return false
@@ -171,7 +171,7 @@ func (w *watch) prepare() bool {
 }
 
 // sample takes one.
-func (w *watch) sample() (ns float64, ok bool) {
+func (w *timedCase) sample() (ns float64, ok bool) {
 	if w.pair == nil {
 		w.Restore(w.before)
 		for i := 0; i < len(w.evict); i += 64 { // a line of a cache
@@ -186,7 +186,7 @@ func (w *watch) sample() (ns float64, ok bool) {
 }
 
 // finish judges the last run.
-func (w *watch) finish() {
+func (w *timedCase) finish() {
 	if w.result.Status != suite.Pass {
 		return
 	}

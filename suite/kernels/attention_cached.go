@@ -13,7 +13,7 @@ import (
 // weighted values.
 
 // cachedAxes are their axes. The cache has spare rows, and a row of scores
-// spare columns, behind the positions that count.
+// spare columns, after the positions that count.
 var cachedAxes = []suite.Axis{queryHeads, keyHeads, channels, seqLen, spare}
 
 // Lengths of the cache and of a row of scores.
@@ -28,7 +28,7 @@ func cachedProblem(s suite.Shape, m oracles.Mapping) oracles.Cached {
 		Mapping: m}
 }
 
-// spareColumns are the columns of scores behind the positions that count.
+// spareColumns are the columns of scores after the positions that count.
 func spareColumns(s suite.Shape) []suite.Range {
 	var ranges []suite.Range
 	for row := range s[queryHeads] {

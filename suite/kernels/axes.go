@@ -42,7 +42,7 @@ const (
 	numVHeads  suite.Axis = "num_v_heads"
 	keyDim     suite.Axis = "key_dim"
 	valueDim   suite.Axis = "value_dim"
-	valueTotal suite.Axis = "value_total" // elements behind the keys of a token's row
+	valueTotal suite.Axis = "value_total" // elements after the keys of a token's row
 	keyGap     suite.Axis = "key_gap"     // elements between its queries and its keys
 
 	// Attention.
@@ -51,7 +51,7 @@ const (
 	channels   suite.Axis = "D"
 	positions  suite.Axis = "S"
 	seqLen     suite.Axis = "seq_len"
-	spare      suite.Axis = "spare" // rows or columns behind those that count
+	spare      suite.Axis = "spare" // rows or columns after those that count
 	kvDim      suite.Axis = "kv_dim"
 	kvStart    suite.Axis = "kv_start"
 	rotaryDim  suite.Axis = "rotary_dim"
@@ -83,7 +83,7 @@ const (
 	perHeadKV  suite.Axis = "kv_b_per_head" // rows of kv_b_proj
 	capacity   suite.Axis = "cap"           // rows of a cache
 	pos        suite.Axis = "pos"
-	stretch    suite.Axis = "factor" // of YaRN
+	yarnFactor suite.Axis = "factor" // of YaRN
 
 	threads suite.Axis = "threads" // of a threadgroup, where the kernel leaves their number open
 

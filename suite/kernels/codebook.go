@@ -11,7 +11,7 @@ import (
 )
 
 // codebook is the best codebook of 4, 5, 6 or 8 bits for a normal distribution, in f32:
-// the digits behind differ between machines. It is shared, and not to be changed.
+// the digits after differ between machines. It is shared, and not to be changed.
 func codebook(bits int) []float64 { return codebooks[bits]() }
 
 var codebooks = map[int]func() []float64{4: codebookOnce(4), 5: codebookOnce(5), 6: codebookOnce(6), 8: codebookOnce(8)}

@@ -7,7 +7,7 @@ import (
 	"metalconform/suite"
 )
 
-// Inputs in which what is usually negligible decides, beside light weights: sums and
+// Inputs in which what is usually negligible decides, in addition to light weights: sums and
 // scores far from 1, gates that are nearly closed before something large, ties. A kernel
 // that leaves out what it takes for nothing is then off by more than any rounding. Each
 // is judged at one point of a sweep.

@@ -44,7 +44,7 @@ func computeDecayBeta() suite.Kernel {
 			Probes: []suite.Shape{point(axes, 17, 9), point(axes, 7, 32)},
 			Settings: []suite.Setting{
 				// Where thresholds of softplus are: what it differs from the identity by, and
-				// from 0, shows behind a rate of 1 and of e^55.
+				// from 0, shows after a rate of 1 and of e^55.
 				decisive("knee", point(axes, 17, 9),
 					suite.Fills{"alpha_out": suite.Uniform(4, 16), "A_log": suite.Every(0)}),
 				decisive("far_tail", point(axes, 7, 9), suite.Fills{

@@ -145,7 +145,7 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 						along(tokens, suite.Product(keyHeads, keyChannels), -farApart))),
 					"v_new": steps(along(tokens, suite.Product(valueHeads, valueChannels), farApart)),
 					"g":     suite.Every(0)}),
-				// Ties of weights, each behind a value of its own, and of their sums.
+				// Ties of weights, each after a value of its own, and of their sums.
 				{Name: "ties_of_weights", Shape: one, Set: quarter, Fills: suite.Fills{
 					"q": twoChannels(1, 1.0/16), "k": tiedKeys, "v_new": ownChannel, "h": suite.Zeros,
 					"g": suite.Every(0)}},

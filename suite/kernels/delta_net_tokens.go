@@ -226,7 +226,7 @@ func firstToken(first, others float64) suite.Fill {
 	}
 }
 
-// firstHead is the state of the first head, and 0 behind it.
+// firstHead is the state of the first head, and 0 after it.
 func firstHead(fill suite.Fill) suite.Fill {
 	return func(r *rand.Rand, s suite.Shape, x []float64) {
 		fill(r, s, x)

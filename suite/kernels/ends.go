@@ -9,7 +9,7 @@ import (
 
 // Sizes where a narrower count wraps. Whole buffers of a few times 2¹⁶ elements are
 // cheap; beyond that a case is the end of a launch (suite.End). A size at the end of a
-// launch is chosen so that what is in front of it begins with a threadgroup and, in
+// launch is chosen so that what is before it begins with a threadgroup and, in
 // bytes, at a multiple of 16.
 const (
 	past16Bits  = 1<<16 + 65 // where a count in 16 bits has wrapped

@@ -83,7 +83,7 @@ func runLimits(s suite.Shape) error {
 
 // normLimits refuses norms that no coordinate would use, none at all, and a
 // scale that a long vector could not be divided by. Fewer norms than blocks are
-// no fault: the last one counts for the blocks behind it.
+// no fault: the last one counts for the blocks after it.
 func normLimits(s suite.Shape) error {
 	most := fixtures.NormsPerVector(s[perHead])
 	if n := s[normsPerPos]; n < 1 || n > most {

@@ -28,7 +28,7 @@ func mlaInputs(scale float64) []suite.Input {
 		}
 	}
 	// The latent products of a lane come to several units in the last place of
-	// the RoPE product, which has to be added behind them: each alone is less
+	// the RoPE product, which has to be added after them: each alone is less
 	// than half of one.
 	absorbed := scores(func(_ *rand.Rand, y []float64) {
 		for t := range y {

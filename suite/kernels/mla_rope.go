@@ -13,7 +13,7 @@ import (
 const maxPosition = 1 << 24
 
 func yarnRope() suite.Kernel {
-	axes := []suite.Axis{numHeads, rotaryDim, pos, stretch}
+	axes := []suite.Axis{numHeads, rotaryDim, pos, yarnFactor}
 	base := point(axes, 3, 64, 4096, 40)
 	deepSeek := fixtures.DeepSeekV3()
 	pairs := suite.Func(func(s suite.Shape) int { return s[rotaryDim] / 2 })
@@ -32,7 +32,7 @@ func yarnRope() suite.Kernel {
 		},
 		Grid: suite.Grid{Threadgroups: []suite.Extent{numHeads, pairs}, Of: []suite.Extent{suite.Fixed(1)}},
 		Check: limits(
-			atLeast(1, numHeads, rotaryDim, stretch), multipleOf(2, rotaryDim), countable(numHeads, rotaryDim),
+			atLeast(1, numHeads, rotaryDim, yarnFactor), multipleOf(2, rotaryDim), countable(numHeads, rotaryDim),
 			atLeast(0, pos), atMost(maxPosition, pos)),
 		// both functions times mscale
 		Work: suite.Work{Operations: total(times(rotationOps, numHeads, pairs), times(angleOps+2, pairs))},
@@ -40,14 +40,14 @@ func yarnRope() suite.Kernel {
 			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 2, 31), suite.Vary(rotaryDim, 2, 4, 6, 62, 66, 128, 256, 512),
-					suite.Vary(stretch, 1, 2),
+					suite.Vary(yarnFactor, 1, 2),
 					suite.Vary(pos, 0, 1, 2, 100, 4095, 4097, 32767, 262143, 1<<20+5, maxPosition)),
-				suite.Cross(base.With(suite.Shape{stretch: 1}), suite.Vary(pos, 0, 1, 4095, 4096, 32767, 262143)),
+				suite.Cross(base.With(suite.Shape{yarnFactor: 1}), suite.Vary(pos, 0, 1, 4095, 4096, 32767, 262143)),
 			),
 			Full: concat(
 				suite.Cross(point(axes, deepSeek.QueryHeads, deepSeek.Latent.RoPE, 0, 40),
 					suite.Vary(pos, 0, 1, 4095, 4096, 32767, 163839)),
-				suite.Cross(base, suite.Vary(stretch, 1, 40),
+				suite.Cross(base, suite.Vary(yarnFactor, 1, 40),
 					suite.Vary(pos, 3, 1000, 65536, 131071, 1<<20, maxPosition)),
 			),
 			Probes: []suite.Shape{base, base.With(suite.Shape{pos: 0}), point(axes, 2, 10, 262143, 1)},
@@ -59,7 +59,7 @@ func yarnRope() suite.Kernel {
 			Ends: []suite.End{endOf(point(axes, 8, 2, 5, 40), suite.Shape{numHeads: 1<<31 - 8})},
 			Refused: append(
 				suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(rotaryDim, 0, 1, 63),
-					suite.Vary(pos, -1, maxPosition+1), suite.Vary(stretch, 0))[1:],
+					suite.Vary(pos, -1, maxPosition+1), suite.Vary(yarnFactor, 0))[1:],
 				base.With(suite.Shape{numHeads: 1 << 27})),
 			Inputs: rotationInputs(),
 		},
@@ -80,7 +80,7 @@ func yarnAnswers(in *suite.Problem, exact bool) suite.Answers {
 // shape.
 func yarn(s suite.Shape) fixtures.YaRN {
 	y := fixtures.DeepSeekV3().Latent.YaRN
-	y.Channels, y.Factor = s[rotaryDim], float64(s[stretch])
+	y.Channels, y.Factor = s[rotaryDim], float64(s[yarnFactor])
 	return y
 }
 

@@ -275,7 +275,7 @@ func rmsNormQK() suite.Kernel {
 				base.With(suite.Shape{keyDim: 30, keyGap: 9, valueTotal: 59})), vanishing(base, "x")),
 			Ends: []suite.End{
 				endOf(base, suite.Shape{nTokens: 1<<25 + 2}),
-				// The last of three rows, without most of what is behind its keys.
+				// The last of three rows, without most of what is after its keys.
 				{Shape: base.With(suite.Shape{nTokens: 1}), Of: suite.Shape{nTokens: 3, valueTotal: 1 << 31},
 					Before: map[string]int{"x": 2 * stride(base.With(suite.Shape{valueTotal: 1 << 31}))}},
 			},

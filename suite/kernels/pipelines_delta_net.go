@@ -25,7 +25,7 @@ func recurrenceInputs() []suite.Input {
 
 // splitLaunches is the invariant that two launches which carry the state give what
 // one launch gives: the same bits, where the first of them takes whole chunks.
-// Inputs are probed with a number of tokens, split behind the first chunk.
+// Inputs are probed with a number of tokens, split after the first chunk.
 func splitLaunches(kernel suite.Kernel, probe, chunk int) suite.Pipeline {
 	base := point(kernel.Axes, probe, 1, 2, chunk)
 	return suite.Pipeline{

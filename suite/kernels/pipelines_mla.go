@@ -248,7 +248,7 @@ func runMLADecode(c *suite.PipelineRun) {
 	c.Launch(suite.Step{Kernel: "mla_split_q_kv",
 		Shape: suite.Shape{queryHeads: s[numHeads], qkNope: s[nope], qkPe: s[qkRope]}})
 
-	turn := suite.Shape{rotaryDim: s[qkRope], stretch: 40}
+	turn := suite.Shape{rotaryDim: s[qkRope], yarnFactor: 40}
 	c.Launch(suite.Step{Name: "rotation of the queries", Kernel: "yarn_rope_apply", Shape: turn,
 		Buffers: renamed("x", "q_pe")})
 	turn[numHeads] = 1
@@ -273,7 +273,7 @@ func runMLADecode(c *suite.PipelineRun) {
 		Heads: s[numHeads], NoPE: s[nope], Value: s[vHeadDim], Rank: s[kvLoraRank], PerHead: s[nope] + s[vHeadDim],
 	}
 	before.Rope, before.Pos = s[qkRope], s[pos]
-	before.Magnitude = oracles.F32.Round(yarn(suite.Shape{rotaryDim: s[qkRope], stretch: 40}).Magnitude())
+	before.Magnitude = oracles.F32.Round(yarn(suite.Shape{rotaryDim: s[qkRope], yarnFactor: 40}).Magnitude())
 	before.Scale = oracles.F32.Round(scale)
 	c.Definition("end to end", "out_per_head", oracles.MLADecodeStep(before, errors), exact.MLADecodeStep(before))
 }

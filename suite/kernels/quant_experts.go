@@ -13,7 +13,7 @@ import (
 	"metalconform/suite"
 )
 
-// Elements behind each expert's part of the arrays of dequant_matvec_4bit_batched,
+// Elements after each expert's part of the arrays of dequant_matvec_4bit_batched,
 // so that no expert begins where the one before it ends.
 const (
 	spareWords  = 3
@@ -110,7 +110,7 @@ func batchedEnds(words, scales, biases suite.Func) []suite.End {
 func expertsByOffset(in *suite.Problem) []oracles.Expert {
 	s, all := in.Shape, weightsOf(in, "")
 	w, scale, bias := in.Words("w_offsets"), in.Words("s_offsets"), in.Words("b_offsets")
-	rows := in.Preceding(outDim) // of each expert, in front of those that are there
+	rows := in.Preceding(outDim) // of each expert, before those that are there
 	groups := rows * (s[inDim] / s[groupSize])
 	var experts []oracles.Expert
 	for i := range s[slots] {
@@ -130,7 +130,7 @@ func expertsByOffset(in *suite.Problem) []oracles.Expert {
 const groupPart = 0
 
 // expertPart is the size of one expert's part of an array: words of its
-// matrix, or an element for each group, and the spare ones behind.
+// matrix, or an element for each group, and the spare ones after.
 func expertPart(kind, spare int) suite.Func {
 	return func(s suite.Shape) int {
 		if kind == groupPart {
@@ -211,10 +211,10 @@ func dequantMatvec4Experts() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: concat(
 				inOneBlob(slices.Concat(
-					suite.Around(alone(base),
+					suite.Around(withoutOffsets(base),
 						suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096, past16Bits/4*4),
 						suite.Vary(inputStride, 0, 320, 4096, past16Bits)),
-					stagedShapes(alone(base).With(suite.Shape{kActive: 2, inputStride: 0}), 4),
+					stagedShapes(withoutOffsets(base).With(suite.Shape{kActive: 2, inputStride: 0}), 4),
 					[]suite.Shape{{kActive: 8, outDim: 64, inDim: 2048, groupSize: 64, wByteOff: 0, inputStride: 0},
 						{kActive: 8, outDim: 19, inDim: 576, groupSize: 32, wByteOff: 4, inputStride: 580}})...),
 				blobOrders(base)),
@@ -292,8 +292,8 @@ func inOneBlob(shapes ...suite.Shape) []suite.Shape {
 	return list
 }
 
-// alone is a shape without the offsets of a layout.
-func alone(s suite.Shape) suite.Shape {
+// withoutOffsets is a shape without the offsets of a layout.
+func withoutOffsets(s suite.Shape) suite.Shape {
 	s = maps.Clone(s)
 	delete(s, sByteOff)
 	delete(s, bByteOff)
@@ -314,7 +314,7 @@ func blobOrders(base suite.Shape) []suite.Shape {
 	}
 }
 
-// blobEnds have their parts behind as many bytes as an offset can say, the words last
+// blobEnds have their parts after as many bytes as an offset can say, the words last
 // and first.
 func blobEnds(base suite.Shape) []suite.End {
 	s := base.With(suite.Shape{outDim: 12, inDim: 64, groupSize: 8})

@@ -22,13 +22,13 @@ type faultStudy struct {
 // seededFault is a fault with what was found of it, seed by seed.
 type seededFault struct {
 	fault
-	source *suite.Shaders
-	listed []suite.Case
-	found  [judges]int // seeds for which the rule rejects a case
-	told   [judges]int // and accepts the same case without the fault
+	source   *suite.Shaders
+	listed   []suite.Case
+	found    [judges]int // seeds for which the rule rejects a case
+	detected [judges]int // and accepts the same case without the fault
 	// seeds for which values alone convict: any but a fault of the launch or a write outside the outputs
-	visible int
-	alone   int // seeds for which only the suite rejects
+	visible   int
+	suiteOnly int // seeds for which only the suite rejects
 }
 
 // seeded puts each fault in the sources of ours.
@@ -45,8 +45,8 @@ func seeded(tb testing.TB, faults []fault) []*seededFault {
 // quick sweep, so that a loop without end takes no minute.
 const studySteps = 1 << 24
 
-// judge judges all faults on the inputs of the next seed.
-func (s *faultStudy) judge(tb testing.TB) {
+// nextSeed judges all faults on the inputs of the next seed.
+func (s *faultStudy) nextSeed(tb testing.TB) {
 	s.seed++
 	runner := sim.New(sim.Semantics{Steps: studySteps})
 	tb.Cleanup(func() { runner.Close() })
@@ -55,7 +55,7 @@ func (s *faultStudy) judge(tb testing.TB) {
 	s.baseline(experiment{Runner: &keeper{Runner: runner}, shaders: ours(tb), seed: s.seed})
 	inParallel(len(s.faults), func(i int) {
 		f := s.faults[i]
-		f.judge(experiment{Runner: &keeper{Runner: runner}, shaders: f.source, seed: s.seed},
+		f.run(experiment{Runner: &keeper{Runner: runner}, shaders: f.source, seed: s.seed},
 			experiment{Runner: &keeper{Runner: checking}, shaders: f.source, seed: s.seed}, s.without)
 	})
 }
@@ -74,22 +74,22 @@ func (s *faultStudy) baseline(e experiment) {
 	}
 	slices.Sort(names)
 	verdicts := make([]rejections, len(names))
-	inParallel(len(names), func(i int) { verdicts[i] = e.judge(cases[names[i]]).rejections })
+	inParallel(len(names), func(i int) { verdicts[i] = e.run(cases[names[i]]).rejections })
 	s.without = map[string]rejections{}
 	for i, name := range names {
 		s.without[name] = verdicts[i]
 	}
 }
 
-// judge tries the fault in its cases until more of them can change nothing. What the
+// run tries the fault in its cases until more of them can change nothing. What the
 // suite accepts there it judges again with its launches observed, as conform run
 // does from the beginning, in the first inputs of each sweep: they tell all that
 // does not depend on values.
-func (f *seededFault) judge(e, checking experiment, without map[string]rejections) {
+func (f *seededFault) run(e, checking experiment, without map[string]rejections) {
 	var found, told rejections
 	visible := false
 	for _, c := range f.listed {
-		o := e.judge(c)
+		o := e.run(c)
 		for i, rejected := range o.rejections {
 			found[i] = found[i] || rejected
 			told[i] = told[i] || rejected && !without[c.Name][i]
@@ -104,15 +104,15 @@ func (f *seededFault) judge(e, checking experiment, without map[string]rejection
 			break
 		}
 		if c.Input.Name == c.Kernel.Sweep.Inputs[0].Name {
-			found[conformance] = checking.judge(c).rejections[conformance]
+			found[conformance] = checking.run(c).rejections[conformance]
 		}
 	}
 	for i := range judges {
 		f.found[i] += count(found[i])
-		f.told[i] += count(told[i])
+		f.detected[i] += count(told[i])
 	}
 	f.visible += count(visible)
-	f.alone += count(found[conformance] && !slices.Contains(found[:rigorous], true))
+	f.suiteOnly += count(found[conformance] && !slices.Contains(found[:rigorous], true))
 }
 
 // ofValues reports whether a failure can be seen in the values of an output.
@@ -138,7 +138,7 @@ func count(b bool) int {
 func (s *faultStudy) missed() []string {
 	var names []string
 	for _, f := range s.faults {
-		if slices.Max(f.told[:rigorous]) > f.found[conformance] {
+		if slices.Max(f.detected[:rigorous]) > f.found[conformance] {
 			names = append(names, f.String())
 		}
 	}
@@ -159,7 +159,7 @@ func (s *faultStudy) write(w io.Writer, what string) error {
 	every := func(*seededFault) bool { return true }
 	visible := func(f *seededFault) bool { return f.visible > 0 }
 	rows = append(rows, s.row("all", found, every), s.row("of those visible in values", found, visible),
-		s.row("of those, told from the kernel without", told, visible))
+		s.row("of those, told from the kernel without", detected, visible))
 	for _, c := range classics() {
 		if is := func(f *seededFault) bool { return f.classic() == c.name }; slices.ContainsFunc(s.faults, is) {
 			rows = append(rows, s.row(c.name, found, is))
@@ -173,7 +173,7 @@ func (s *faultStudy) write(w io.Writer, what string) error {
 	fmt.Fprintln(w)
 	for _, f := range s.faults {
 		switch {
-		case f.alone == int(s.seed) && f.visible > 0:
+		case f.suiteOnly == int(s.seed) && f.visible > 0:
 			fmt.Fprintf(w, "only the suite catches %s\n", f)
 		case f.found[conformance] == 0:
 			fmt.Fprintf(w, "the suite accepts %s\n", f)
@@ -185,8 +185,8 @@ func (s *faultStudy) write(w io.Writer, what string) error {
 	return nil
 }
 
-func found(f *seededFault) [judges]int { return f.found }
-func told(f *seededFault) [judges]int  { return f.told }
+func found(f *seededFault) [judges]int    { return f.found }
+func detected(f *seededFault) [judges]int { return f.detected }
 
 // row counts the faults of a group that each rule catches, in the mean over
 // seeds.

@@ -29,7 +29,7 @@ func BenchmarkRulesCorrect(b *testing.B) {
 	for b.Loop() {
 		e.seed++
 		study.seeds++
-		inParallel(len(cases), func(i int) { study.add(cases[i], e.judge(cases[i])) })
+		inParallel(len(cases), func(i int) { study.add(cases[i], e.run(cases[i])) })
 	}
 	if err := study.write(os.Stdout); err != nil {
 		b.Fatal(err)
@@ -43,7 +43,7 @@ func BenchmarkRulesCorrect(b *testing.B) {
 func BenchmarkRulesFaulty(b *testing.B) {
 	study := &faultStudy{faults: seeded(b, faults())}
 	for b.Loop() {
-		study.judge(b)
+		study.nextSeed(b)
 	}
 	if err := study.write(os.Stdout, "Seeded faults"); err != nil {
 		b.Fatal(err)
@@ -56,7 +56,7 @@ func BenchmarkRulesFaulty(b *testing.B) {
 func BenchmarkRulesMutants(b *testing.B) {
 	study := &faultStudy{faults: mutants(b)}
 	for b.Loop() {
-		study.judge(b)
+		study.nextSeed(b)
 	}
 	if err := study.write(os.Stdout, "Small edits of the kernels' sources"); err != nil {
 		b.Fatal(err)
@@ -83,7 +83,7 @@ func TestRules(t *testing.T) {
 	for _, f := range study.faults {
 		f.listed = slices.DeleteFunc(f.listed, func(c suite.Case) bool { return !isLight(c) })
 	}
-	study.judge(t)
+	study.nextSeed(t)
 	for _, name := range study.missed() {
 		t.Errorf("the suite misses %s, which a common rule catches", name)
 	}
@@ -120,9 +120,9 @@ type outcome struct {
 	rejections rejections
 }
 
-// judge runs a case. A common rule rejects it if it rejects one of its outputs.
-func (e experiment) judge(c suite.Case) outcome {
-	w := &witness{Runner: e.Runner}
+// run runs a case. A common rule rejects it if it rejects one of its outputs.
+func (e experiment) run(c suite.Case) outcome {
+	w := &outputRecorder{Runner: e.Runner}
 	var o outcome
 	err := suite.Run(context.Background(), w, suite.Options{Shaders: e.shaders, Seed: e.seed, Parallel: 1},
 		[]suite.Case{w.attend(c)}, func(r suite.Result) { o.result = r })

@@ -34,8 +34,8 @@ type titled interface{ title() string }
 // replacement is one change of a shader.
 type replacement struct{ file, before, after string }
 
-// tried are the first archives of each kind; with -archives those whose names match.
-func tried[A titled](archives []A, kind func(A) string) []A {
+// firstOfKind are the first archives of each kind; with -archives those whose names match.
+func firstOfKind[A titled](archives []A, kind func(A) string) []A {
 	if *chosen != "" {
 		match := regexp.MustCompile(*chosen)
 		return slices.DeleteFunc(archives, func(a A) bool { return !match.MatchString(a.title()) })

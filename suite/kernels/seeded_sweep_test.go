@@ -95,7 +95,8 @@ func (s *archiveStudy) faults(b *testing.B) {
 func (s *archiveStudy) firstFailure(b *testing.B, a *seededArchive) *suite.Result {
 	shaders, _ := a.open(b)
 	for _, c := range slices.Concat(a.cases, kernelCases(a.kernel, func(suite.Case) bool { return true })) {
-		if r := s.run.judge(b, shaders, shaders.InModes([]suite.Case{c}, nil, a.math)...)[0]; r.Status == suite.Fail ||
+		r := s.run.results(b, shaders, shaders.InModes([]suite.Case{c}, nil, a.math)...)[0]
+		if r.Status == suite.Fail ||
 			r.Status == suite.Error {
 			r.Case = c.Name
 			return &r
@@ -132,7 +133,7 @@ func (s *archiveStudy) alternatives(b *testing.B) {
 // failures are the results of the alternative's sweep that fail.
 func (s *archiveStudy) failures(b *testing.B, a *alternative) []suite.Result {
 	shaders, _ := a.open(b)
-	results := s.run.judge(b, shaders, a.cases(b, func(suite.Case) bool { return true })...)
+	results := s.run.results(b, shaders, a.cases(b, func(suite.Case) bool { return true })...)
 	return slices.DeleteFunc(results, func(r suite.Result) bool { return r.Status == suite.Pass })
 }
 
@@ -172,20 +173,20 @@ func (s *archiveStudy) declare(b *testing.B, a *alternative, failures []suite.Re
 func (s *archiveStudy) write(w io.Writer) error {
 	var rows [][]string
 	for i, c := range hazardClasses() {
-		rows = append(rows, tally(c.name, s.caught[i]))
+		rows = append(rows, countsRow(c.name, s.caught[i]))
 	}
 	if err := writeCounts(w, []string{"Seeded faults", "caught", "of"}, rows, s.caught, s.unheard); err != nil {
 		return err
 	}
 	rows = nil
 	for i, form := range forms() {
-		rows = append(rows, tally(form, s.conform[i]))
+		rows = append(rows, countsRow(form, s.conform[i]))
 	}
 	return writeCounts(w, []string{"Correct alternatives", "rejected", "of"}, rows, s.conform, s.rejected)
 }
 
-// tally is a row of a table of counts.
-func tally(name string, n [2]int) []string {
+// countsRow is a row of a table of counts.
+func countsRow(name string, n [2]int) []string {
 	return []string{name, fmt.Sprint(n[0]), fmt.Sprint(n[1])}
 }
 
@@ -199,7 +200,7 @@ func writeCounts(w io.Writer, header []string, rows [][]string, counts [][2]int,
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
 	}
-	if err := writeTable(w, header, append(rows, tally("all", all))); err != nil {
+	if err := writeTable(w, header, append(rows, countsRow("all", all))); err != nil {
 		return err
 	}
 	slices.Sort(names)

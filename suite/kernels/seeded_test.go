@@ -21,7 +21,7 @@ func TestSeededFaults(t *testing.T) {
 	if raceDetector && testing.Short() {
 		t.Skip("a wrong kernel may race, and the detector blames the simulator for it")
 	}
-	archives := tried(seededArchives(t), func(a seededArchive) string {
+	archives := firstOfKind(seededArchives(t), func(a seededArchive) string {
 		if testing.Short() {
 			return string(a.check)
 		}
@@ -63,8 +63,8 @@ func newSeededRun(t testing.TB) *seededRun {
 	return r
 }
 
-// judge judges cases of a kernel.
-func (r *seededRun) judge(t testing.TB, s *suite.Shaders, cases ...suite.Case) []suite.Result {
+// results judges cases of a kernel.
+func (r *seededRun) results(t testing.TB, s *suite.Shaders, cases ...suite.Case) []suite.Result {
 	t.Helper()
 	return verdicts(t, r.observing, suite.Options{Shaders: s, Parallel: 1, Adversaries: r.adversaries, Strict: true},
 		cases...)
@@ -76,7 +76,7 @@ func (a *seededArchive) try(t *testing.T, run *seededRun) {
 	t.Helper()
 	s, sources := a.open(t)
 	want := a.places(t, sources)
-	for _, r := range run.judge(t, s, s.InModes(a.cases, nil, a.math)...) {
+	for _, r := range run.results(t, s, s.InModes(a.cases, nil, a.math)...) {
 		switch {
 		case a.note != "":
 			a.noted(t, r, want)
@@ -87,7 +87,7 @@ func (a *seededArchive) try(t *testing.T, run *seededRun) {
 		}
 	}
 	if len(a.math) > 0 {
-		for _, r := range run.judge(t, s, a.cases...) {
+		for _, r := range run.results(t, s, a.cases...) {
 			if r.Status != suite.Pass {
 				t.Errorf("in safe math, want a pass: %s", r.Text())
 			}

@@ -29,7 +29,7 @@ func (c contestant) String() string {
 	return [...]string{"C lane", "C scalar", "simulator", "two threads", "portable", "OpenCL"}[c]
 }
 
-// race is a kernel and its yardstick, ready to run in turns.
+// race is a kernel and its baseline, ready to run in turns.
 type race struct {
 	runs [contestants]func() (ns float64, hash uint64, err error) // nil for what this machine lacks
 	best [contestants]float64                                     // in nanoseconds; NaN before the first round
@@ -42,7 +42,7 @@ func newRace(tb testing.TB, c speedCase) *race {
 	for i := range r.best {
 		r.best[i] = math.NaN()
 	}
-	if y := startYardstick(tb, c, l.inputs()); y != nil {
+	if y := startBaseline(tb, c, l.inputs()); y != nil {
 		r.runs[cLane] = func() (float64, uint64, error) { return y.run("lane") }
 		r.runs[cScalar] = func() (float64, uint64, error) { return y.run("scalar") }
 	}

@@ -35,7 +35,7 @@ func (e Annotation) Edit() (file, function, operator string) {
 func (e Annotation) position() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
 
 // ReadAnnotations reads a file of explained survivors, or all files of a directory
-// whose names end in .txt. A line at the margin is what the indented lines behind
+// whose names end in .txt. A line at the margin is what the indented lines after
 // it have in common, the keys of mutants:
 //
 //	# comment

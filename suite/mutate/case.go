@@ -107,7 +107,7 @@ func (p *mutationCase) passes(t *suite.CaseRun, r *suite.Result) bool {
 // monitoredKernel remembers how its last launch ended.
 type monitoredKernel struct {
 	metalrun.Kernel
-	roomy     bool // what lies behind a buffer, or a window of it, may be accessed
+	roomy     bool // what lies after a buffer, or a window of it, may be accessed
 	exhausted bool // by a step budget
 }
 

@@ -72,7 +72,7 @@ const (
 	// GPU need not show it: the rule is given the benefit of the doubt.
 	ByCosine Rule = "cosine"
 	// ByCosineOnGPU is the same where nothing but values is seen: outputs are zero
-	// before the launch, behind each buffer there is some memory, also of zeros, and a
+	// before the launch, after each buffer there is some memory, also of zeros, and a
 	// launch that ends in another fault tells nothing, unless it does not end by
 	// itself. Variables and threadgroup memory that nobody has written still hold
 	// NaN, which a GPU need not do.
@@ -142,7 +142,7 @@ func (m *Mutation) Plan() (*Plan, error) {
 // that are known have been judged before, and keep their fates. It returns ctx's error
 // if it was cancelled: then a first part has been reported.
 func (p *Plan) Decide(ctx context.Context, known []Mutant, report func(Mutant)) error {
-	if err := p.recall(known); err != nil {
+	if err := p.resume(known); err != nil {
 		return err
 	}
 	if err := p.Compare(ctx); err != nil {
@@ -204,8 +204,8 @@ func (p *Plan) each(ctx context.Context, n int, f func(i int)) {
 	}
 }
 
-// recall gives mutants that were judged before their fates.
-func (p *Plan) recall(known []Mutant) error {
+// resume gives mutants that were judged before their fates.
+func (p *Plan) resume(known []Mutant) error {
 	planned := map[string]*plannedMutant{}
 	for _, c := range p.mutants {
 		planned[c.ID] = c
@@ -214,10 +214,10 @@ func (p *Plan) recall(known []Mutant) error {
 		switch c := planned[k.ID]; {
 		case c == nil:
 			return fmt.Errorf("%s has been judged, and is no mutant of this run", k.ID)
-		case c.recalled && !c.Mutant.same(k):
+		case c.resumed && !c.Mutant.same(k):
 			return fmt.Errorf("%s has been judged twice, with different fates", k.ID)
 		default:
-			c.Mutant, c.recalled = k, true
+			c.Mutant, c.resumed = k, true
 		}
 	}
 	return nil

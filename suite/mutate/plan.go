@@ -43,7 +43,7 @@ type plannedMutant struct {
 	builds   []*mutation.Mutant // the same edit, as hosts compile it for the cases
 	affected []string           // entry points to be judged
 	shaders  *suite.Shaders     // with the mutant, while it is judged
-	recalled bool               // judged before
+	resumed  bool               // judged before
 }
 
 // mutatedKernel is an entry point with its cases.
@@ -262,7 +262,7 @@ func (p *Plan) draw() {
 func (p *Plan) Compare(ctx context.Context) error {
 	failed := make([]error, len(p.mutants))
 	p.each(ctx, len(p.mutants), func(i int) {
-		if !p.mutants[i].recalled {
+		if !p.mutants[i].resumed {
 			failed[i] = p.mutants[i].compare()
 		}
 	})
@@ -278,7 +278,7 @@ func (p *Plan) Compare(ctx context.Context) error {
 		switch of, seen := first[key]; {
 		case !seen:
 			first[key] = c.ID
-		case !c.recalled:
+		case !c.resumed:
 			c.Fate, c.Of = Duplicate, of
 		}
 	}

@@ -234,7 +234,7 @@ func (d *draft) answerOf(p *suite.Problem, a suite.Arg, v starlark.Value) (oracl
 			return answer, err
 		}
 		plain := &layout{extents: l.extents, strides: l.strides, first: l.first, size: l.size}
-		answer.Plain, answer.Alone = false, true
+		answer.Plain, answer.BudgetOnly = false, true
 		answer.Budget = []oracles.Term{{Label: "given", Error: plain.scatter(errors, nil, p.Shape)}}
 	}
 	answer.Want, answer.Any = anywhere(answer.Want)

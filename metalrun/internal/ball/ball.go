@@ -15,7 +15,7 @@ const Allowance = 0x1p-31
 // Unknown is a value of which nothing is known but that the reference device has x.
 func Unknown(x float64) Ball { return Ball{X: x, E: math.Inf(1)} }
 
-// None reports whether a is the ball of memory that nothing is known of beside what it holds, which
+// None reports whether a is the ball of memory that nothing is known of in addition to what it holds, which
 // every device has: the zero value. Nothing more is to be known of a certain zero.
 func (a Ball) None() bool { return math.Float64bits(a.E)|math.Float64bits(a.X)<<1 == 0 }
 
@@ -284,7 +284,7 @@ func lowest(x float64) float64 {
 	return math.Ldexp(float64(i&-i), e-53)
 }
 
-// Ball is the sum, in f32. extra roundings happen beside those of the additions, each of no
+// Ball is the sum, in f32. extra roundings happen in addition to those of the additions, each of no
 // more than the sum of the sizes.
 func (s *Sum) Ball(extra int) Ball {
 	if !finite(s.x) || !finite(s.spread) {

@@ -408,7 +408,7 @@ func TestOrdersLeaveTheRange(t *testing.T) {
 // TestTurns does loops over rows in both tables, to the same bits, and by the definitions of their
 // operations, to the same values and bounds that are a little less.
 func TestTurns(t *testing.T) {
-	const lanes, turns = 16, 12
+	const lanes, trips = 16, 12
 	r := rand.New(rand.NewPCG(8, 9))
 	odd := []Ball{{}, {X: 3}, Unknown(2), Of(nan), Of(0x1p-130), {X: 0x1.fp127, E: 0x1p100},
 		{X: -0x1p-127, E: 0x1p-149}}
@@ -441,26 +441,26 @@ func TestTurns(t *testing.T) {
 			}
 			return b
 		}
-		loop := Turns{Factor: make([]float64, turns)}
+		loop := RowLoop{Factor: make([]float64, trips)}
 		scale := Ball{X: r.NormFloat64(), E: float64(r.IntN(2)) * 0x1p-20}
 		kind := r.IntN(3)
 		switch kind {
 		case 1:
 			loop.Scale = &scale
 		case 2:
-			loop.Add, loop.Change = inexact(lanes), make([]float64, turns)
+			loop.Add, loop.Change = inexact(lanes), make([]float64, trips)
 		}
-		for i := range turns {
+		for i := range trips {
 			loop.Factor[i] = float64(float32(r.NormFloat64())) * float64(r.IntN(4))
 			if kind == 2 {
 				loop.Change[i] = float64(float32(r.NormFloat64()))
 			}
 		}
-		sum, rows := inexact(lanes), row(lanes*turns)
+		sum, rows := inexact(lanes), row(lanes*trips)
 		sum[0] = Ball{}
 		switch r.IntN(8) {
 		case 0:
-			loop.Factor[r.IntN(turns)] = beyond[r.IntN(3)]
+			loop.Factor[r.IntN(trips)] = beyond[r.IntN(3)]
 		case 1:
 			replace(rows, func() Ball { return Of(beyond[r.IntN(3)]) })
 		case 2:
@@ -479,7 +479,7 @@ func TestTurns(t *testing.T) {
 		suits := loop.Suits(sum, rows)
 		wantSum, wantRows := slices.Clone(sum), slices.Clone(rows)
 		var first struct{ sum, rows []Ball }
-		for at := range turns {
+		for at := range trips {
 			Portable.byDefinition(&loop, wantSum[:8], wantRows[at*lanes:][:8], at, 0, 8)
 			rest := loop
 			if rest.Add != nil {

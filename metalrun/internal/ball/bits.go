@@ -161,8 +161,8 @@ func Unsigned(a Ball) Ball {
 // last bit of larger numbers: where to round to even adds it, it is 1 as often as 0, and rounds without a bias.
 func Within(a Ball, m float64) Ball {
 	low, high := a.Span()
-	if turns := math.Floor(low / m); turns == math.Floor(high/m) && (turns == 0 || m > 2) {
-		a.X -= float64(turns * m)
+	if trips := math.Floor(low / m); trips == math.Floor(high/m) && (trips == 0 || m > 2) {
+		a.X -= float64(trips * m)
 		return a
 	}
 	return Ball{X: (m - 1) / 2, E: (m - 1) / 2}

@@ -26,16 +26,16 @@ func anchored(d, a *Ball, n, step int, cut uint64, least, most float64) int
 func numbers(d *Ball, v *float32, n int)
 
 //go:noescape
-func dotted(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (done, half int)
+func dotted(sum, rows *Ball, trips, stride int, t *factor, c *rowLoopConstants) (done, half int)
 
 //go:noescape
-func scaled(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (done, half int)
+func scaled(sum, rows *Ball, trips, stride int, t *factor, c *rowLoopConstants) (done, half int)
 
 //go:noescape
-func scaledExactly(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (done, half int)
+func scaledExactly(sum, rows *Ball, trips, stride int, t *factor, c *rowLoopConstants) (done, half int)
 
 //go:noescape
-func updated(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants, u *factor, add *Ball) (done, half int)
+func updated(sum, rows *Ball, trips, stride int, t *factor, c *rowLoopConstants, u *factor, add *Ball) (done, half int)
 
 // tiles tells which fours of elements it leaves to Go.
 //
@@ -47,18 +47,18 @@ type tileConstants struct{ roundings, underflow, largest float64 }
 
 var ofTiles = tileConstants{tileRoundings, tileUnderflow, largest}
 
-// nativeTurns is portableTurns in assembly, of rows without what X lacks.
-func nativeTurns(t *Turns, sum, rows []Ball, n, at, first int) (done, half int) {
-	turns, stride := len(t.t)-at, n*int(unsafe.Sizeof(Ball{}))
+// nativeRowLoop is portableRowLoop in assembly, of rows without what X lacks.
+func nativeRowLoop(t *RowLoop, sum, rows []Ball, n, at, first int) (done, half int) {
+	trips, stride := len(t.t)-at, n*int(unsafe.Sizeof(Ball{}))
 	switch {
 	case t.exactly:
-		return scaledExactly(&sum[0], &rows[0], turns, stride, &t.t[at], &t.constants)
+		return scaledExactly(&sum[0], &rows[0], trips, stride, &t.t[at], &t.constants)
 	case t.Scale != nil:
-		return scaled(&sum[0], &rows[0], turns, stride, &t.t[at], &t.constants)
+		return scaled(&sum[0], &rows[0], trips, stride, &t.t[at], &t.constants)
 	case t.Add != nil:
-		return updated(&sum[0], &rows[0], turns, stride, &t.t[at], &t.constants, &t.u[at], &t.Add[first])
+		return updated(&sum[0], &rows[0], trips, stride, &t.t[at], &t.constants, &t.u[at], &t.Add[first])
 	}
-	return dotted(&sum[0], &rows[0], turns, stride, &t.t[at], &t.constants)
+	return dotted(&sum[0], &rows[0], trips, stride, &t.t[at], &t.constants)
 }
 
 // Native is the fastest rows that this processor can run.
@@ -115,7 +115,7 @@ var avx2 = &Rows{
 			}
 		}
 	},
-	turns: nativeTurns,
+	rowLoop: nativeRowLoop,
 }
 
 // inFours runs a loop of assembly where all lanes are on, and leaves to Go what it leaves.

@@ -16,7 +16,7 @@ type Rows struct {
 	Numbers       func(d []Ball, v []float32) // [Of] each
 	Tile          func(d, a, b, c *Matrix)    // a·b + c; d is none of them
 
-	turns func(t *Turns, sum, rows []Ball, n, at, first int) (done, half int)
+	rowLoop func(t *RowLoop, sum, rows []Ball, n, at, first int) (done, half int)
 }
 
 // Portable is written in Go.
@@ -32,8 +32,8 @@ var Portable = &Rows{
 			d[l] = Of(float64(v[l]))
 		}
 	},
-	Tile:  portableTile,
-	turns: portableTurns,
+	Tile:    portableTile,
+	rowLoop: portableRowLoop,
 }
 
 // Map sets d to f of a and b.

@@ -4,7 +4,7 @@ import "math"
 
 // Special does all turns of a loop whose every row and sum is then the same on every device: not finite, or zero. It
 // reports whether that is so; if not, nothing is done.
-func (t *Turns) Special(sum, rows []Ball, n int) bool {
+func (t *RowLoop) Special(sum, rows []Ball, n int) bool {
 	if !t.leavesZeros(sum, rows) && !t.leavesRange(sum, rows, n) {
 		return false
 	}
@@ -26,7 +26,7 @@ func (t *Turns) Special(sum, rows []Ball, n int) bool {
 }
 
 // leavesZeros reports whether scaled rows are zeros, and so are the sums.
-func (t *Turns) leavesZeros(sum, rows []Ball) bool {
+func (t *RowLoop) leavesZeros(sum, rows []Ball) bool {
 	if t.Add != nil || t.Scale != nil && !t.Scale.number() {
 		return false
 	}
@@ -50,7 +50,7 @@ func (t *Turns) leavesZeros(sum, rows []Ball) bool {
 }
 
 // leavesRange reports whether all rows and products with them are not finite, on every device.
-func (t *Turns) leavesRange(sum, rows []Ball, n int) bool {
+func (t *RowLoop) leavesRange(sum, rows []Ball, n int) bool {
 	for _, a := range sum {
 		if !a.settled() {
 			return false
@@ -91,7 +91,7 @@ func (a Ball) number() bool { return finite(a.X) && a.Known() }
 
 // specialSum gives a sum the products of a lane of rows with the factors, some of which are not finite while
 // the others are far from overflow; false if that is not so.
-func (t *Turns) specialSum(sum *Ball, rows []Ball, n int) bool {
+func (t *RowLoop) specialSum(sum *Ball, rows []Ball, n int) bool {
 	x, size, certain, special := sum.X, math.Abs(sum.X)+sum.E, true, false
 	for at, factor := range t.Factor {
 		a := rows[at*n]

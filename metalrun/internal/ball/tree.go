@@ -46,7 +46,7 @@ const (
 	spanBits = 1<<9 - 1
 	// factorsAt is where the factors stand above the span.
 	factorsAt, mostFactors = 9, 3
-	// unrounded is set beside the span where the value as written is exact.
+	// unrounded is set next to the span where the value as written is exact.
 	unrounded = 1 << 15
 )
 

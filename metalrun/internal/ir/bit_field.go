@@ -3,7 +3,7 @@ package ir
 // Bit-fields. An access touches the bytes that hold the field and no other, so that
 // neighbouring members stay what they are.
 
-// bitBytes are the first byte of a bit-field, from its address, and the one behind it.
+// bitBytes are the first byte of a bit-field, from its address, and the one after it.
 func (r run) bitBytes() (first, end int) { return r.shift / 8, (r.shift + r.bits + 7) / 8 }
 
 // word is the type in which a bit-field is put together.

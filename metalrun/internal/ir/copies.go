@@ -23,7 +23,7 @@ func FollowCopies(k *Kernel, uniform func(Reg) bool) *Kernel {
 
 type follower struct{ follows func(copy *Instr) bool }
 
-// list goes through nodes. known are registers that hold the values of variables, and becomes what is known behind the
+// list goes through nodes. known are registers that hold the values of variables, and becomes what is known after the
 // nodes.
 func (f *follower) list(nodes []Node, known map[Reg]Reg) {
 	for _, n := range nodes {

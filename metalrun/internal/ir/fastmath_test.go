@@ -128,7 +128,7 @@ kernel void f(device float* a [[buffer(0)]], constant float& x [[buffer(1)]], co
 func operations(k *ir.Kernel) string {
 	var names []string
 	for in := range ir.Instrs(k.Body...) {
-		if !in.Op.Info().Licensed || k.Regs[in.Args[len(in.Args)-1]].Type == ir.I32 {
+		if !in.Op.Info().FastMath || k.Regs[in.Args[len(in.Args)-1]].Type == ir.I32 {
 			continue
 		}
 		name := in.Op.String()

@@ -5,7 +5,7 @@ import "slices"
 // hoist moves computations that are the same in every turn of a loop in front
 // of it, innermost loops first. What moves is what reuse may share and cannot
 // fault: a loop without turns only wastes it. Floating
-// arithmetic stays beside the instructions that it may be contracted with.
+// arithmetic stays next to the instructions that it may be contracted with.
 func hoist(k *Kernel, nodes []Node) []Node {
 	out := make([]Node, 0, len(nodes))
 	for _, n := range nodes {

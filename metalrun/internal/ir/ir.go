@@ -222,20 +222,20 @@ const (
 type Node interface{ node() }
 
 // Instr is one instruction. What Dst, Args and the other fields hold is the
-// picture beside each Op.
+// picture next to each Op.
 type Instr struct {
 	Op    Op
 	Pos   syntax.Pos
 	Dst   []Reg
 	Args  []Reg
-	From  Scalar  // Convert, Bitcast; memory: the element's type
-	To    Scalar  // Convert, Bitcast
-	Mem   *Mem    // Load, Store, Atomic
-	Fn    string  // Math, Simd, Atomic: function
-	Fast  bool    // Math, Div: the source asks for the fast variant (by fast:: or by the default)
-	Group int32   // Mul, Add, Sub, Neg: instructions with the same non-zero Group may be contracted to fma
-	Allow Licence // of floating arithmetic, functions, comparisons and selections
-	Extra any     // operations of other packages: what theirs are about
+	From  Scalar        // Convert, Bitcast; memory: the element's type
+	To    Scalar        // Convert, Bitcast
+	Mem   *Mem          // Load, Store, Atomic
+	Fn    string        // Math, Simd, Atomic: function
+	Fast  bool          // Math, Div: the source asks for the fast variant (by fast:: or by the default)
+	Group int32         // Mul, Add, Sub, Neg: instructions with the same non-zero Group may be contracted to fma
+	Allow FastMathFlags // of floating arithmetic, functions, comparisons and selections
+	Extra any           // operations of other packages: what theirs are about
 }
 
 // Reads lists the registers that an instruction reads. [None] stands for an index that is absent.

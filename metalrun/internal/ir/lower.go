@@ -231,7 +231,7 @@ func (l *lowerer) input(source Source, index int, name string) Reg {
 // Instructions
 
 func (l *lowerer) emit(in *Instr) {
-	in.Pos, in.Allow = l.pos, l.licence(in)
+	in.Pos, in.Allow = l.pos, l.fastMathFlags(in)
 	l.counted(1)
 	for _, d := range in.Dst {
 		if l.k.Regs[d].Kind == Temp {

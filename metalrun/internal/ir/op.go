@@ -12,8 +12,8 @@ const (
 	Poison    // d = indeterminate             any; executors choose a conspicuous value
 
 	Add // d = a + b                           T: I32 I64 F32 F16 BF16
-	Sub // d = a - b                           likewise
-	Mul // d = a * b                           likewise
+	Sub // d = a - b                           as Add
+	Mul // d = a * b                           as Add
 	Div // d = a / b                           floating
 	Neg // d = -a                              I32 I64 floating (sign bit flipped)
 	FMA // d = a*b + c, one rounding           floating
@@ -108,7 +108,7 @@ type OpInfo struct {
 	// Contracts: it may have a contraction group.
 	Contracts bool
 	// Licensed: it carries what the source allows a compiler, if it is floating.
-	Licensed bool
+	FastMath bool
 	// ReadsFirst: all operands are read before the first of several results is set.
 	ReadsFirst bool
 	// Varies: threads with the same operands may get different results.
@@ -196,15 +196,15 @@ var ops = [...]OpInfo{
 	Copy:   {Name: "copy", form: alike(1, anyType)},
 	Poison: {Name: "poison", form: alike(0, anyType), Freedom: Contents},
 
-	Add: {Name: "add", form: alike(2, numberTypes), Licensed: true, Shared: IntegersShared, Commutes: true,
+	Add: {Name: "add", form: alike(2, numberTypes), FastMath: true, Shared: IntegersShared, Commutes: true,
 		Neutral: ZeroNeutral, Contracts: true, MakesNaN: true, Freedom: Contraction},
-	Sub: {Name: "sub", form: alike(2, numberTypes), Licensed: true, Shared: IntegersShared, Neutral: ZeroNeutral,
+	Sub: {Name: "sub", form: alike(2, numberTypes), FastMath: true, Shared: IntegersShared, Neutral: ZeroNeutral,
 		Contracts: true, MakesNaN: true, Freedom: Contraction},
-	Mul: {Name: "mul", form: alike(2, numberTypes), Licensed: true, Shared: IntegersShared, Commutes: true,
+	Mul: {Name: "mul", form: alike(2, numberTypes), FastMath: true, Shared: IntegersShared, Commutes: true,
 		Neutral: OneNeutral, Contracts: true, MakesNaN: true},
-	Div: {Name: "div", form: alike(2, floatingTypes), Licensed: true, MakesNaN: true, Freedom: Accuracy},
-	Neg: {Name: "neg", form: alike(1, numberTypes), Licensed: true, Shared: IntegersShared, Contracts: true},
-	FMA: {Name: "fma", form: alike(3, floatingTypes), Licensed: true, Commutes: true, MakesNaN: true},
+	Div: {Name: "div", form: alike(2, floatingTypes), FastMath: true, MakesNaN: true, Freedom: Accuracy},
+	Neg: {Name: "neg", form: alike(1, numberTypes), FastMath: true, Shared: IntegersShared, Contracts: true},
+	FMA: {Name: "fma", form: alike(3, floatingTypes), FastMath: true, Commutes: true, MakesNaN: true},
 
 	SDiv: {Name: "sdiv", form: alike(2, integerTypes), Shared: AlwaysShared, Neutral: OneNeutral, Freedom: ZeroDivisor},
 	UDiv: {Name: "udiv", form: alike(2, integerTypes), Shared: AlwaysShared, Neutral: OneNeutral, Freedom: ZeroDivisor},
@@ -219,16 +219,16 @@ var ops = [...]OpInfo{
 	LShr: {Name: "lshr", form: alike(2, integerTypes), Shared: AlwaysShared, Neutral: ZeroNeutral},
 	AShr: {Name: "ashr", form: alike(2, integerTypes), Shared: AlwaysShared, Neutral: ZeroNeutral},
 
-	Eq:  {Name: "eq", form: relation(anyType), Licensed: true, Shared: AlwaysShared, Commutes: true},
-	Ne:  {Name: "ne", form: relation(anyType), Licensed: true, Shared: AlwaysShared, Commutes: true},
+	Eq:  {Name: "eq", form: relation(anyType), FastMath: true, Shared: AlwaysShared, Commutes: true},
+	Ne:  {Name: "ne", form: relation(anyType), FastMath: true, Shared: AlwaysShared, Commutes: true},
 	SLt: {Name: "slt", form: relation(integerTypes), Shared: AlwaysShared},
 	SLe: {Name: "sle", form: relation(integerTypes), Shared: AlwaysShared},
 	ULt: {Name: "ult", form: relation(integerTypes | typesOf(Ptr)), Shared: AlwaysShared},
 	ULe: {Name: "ule", form: relation(integerTypes | typesOf(Ptr)), Shared: AlwaysShared},
-	FLt: {Name: "flt", form: relation(floatingTypes), Licensed: true, Shared: AlwaysShared},
-	FLe: {Name: "fle", form: relation(floatingTypes), Licensed: true, Shared: AlwaysShared},
+	FLt: {Name: "flt", form: relation(floatingTypes), FastMath: true, Shared: AlwaysShared},
+	FLe: {Name: "fle", form: relation(floatingTypes), FastMath: true, Shared: AlwaysShared},
 
-	Select: {Name: "select", form: form{1, 3, signature.selection}, Licensed: true},
+	Select: {Name: "select", form: form{1, 3, signature.selection}, FastMath: true},
 
 	Convert: {Name: "convert", form: form{1, 1, signature.conversion}, Prints: ConversionText, Shared: AlwaysShared,
 		Freedom: OutOfRange},
@@ -246,15 +246,15 @@ var ops = [...]OpInfo{
 	Atomic: {Name: "atomic", form: form{many, many, signature.atomic}, Prints: AccessText,
 		Effects: Reads | Writes | Faults, Kept: true, Varies: true, Freedom: ArrivalOrder},
 
-	Math: {Name: "math", form: form{many, many, signature.math}, Licensed: true, MakesNaN: true, Freedom: Accuracy},
-	Simd: {Name: "simd", form: form{1, many, signature.simd}, Licensed: true, Prints: ElementText, Effects: Collective,
+	Math: {Name: "math", form: form{many, many, signature.math}, FastMath: true, MakesNaN: true, Freedom: Accuracy},
+	Simd: {Name: "simd", form: form{1, many, signature.simd}, FastMath: true, Prints: ElementText, Effects: Collective,
 		Kept: true, Varies: true},
 
 	Barrier:  {Name: "barrier", form: form{0, 1, signature.barrier}, Effects: Orders | Faults, Kept: true},
 	Fence:    {Name: "fence", form: exactly(nil, []Type{I32}), Effects: Orders, Kept: true},
 	Converge: {Name: "converge", form: exactly(nil, nil), Effects: Collective | Faults, Kept: true},
 
-	MatMul: {Name: "matmul", form: form{2, 6, signature.matMul}, Licensed: true, Effects: Collective | Faults,
+	MatMul: {Name: "matmul", form: form{2, 6, signature.matMul}, FastMath: true, Effects: Collective | Faults,
 		ReadsFirst: true, Varies: true, MakesNaN: true, Freedom: TileOrder},
 }
 

@@ -10,14 +10,14 @@ import (
 // those: the same bits reach the same places.
 func unpacked(k *Kernel) *Kernel {
 	f := newFlow(k)
-	stored, dead := map[site][]*Instr{}, map[Reg]bool{} // each store, and what takes its place
+	stored, dead := map[storeKey][]*Instr{}, map[Reg]bool{} // each store, and what takes its place
 	for in := range Instrs(k.Body...) {
 		if in.Op != Store || in.Mem.Volatile {
 			continue
 		}
 		p := &packing{flow: f, store: in}
 		if p.words() || p.parts() {
-			at := siteOf(in)
+			at := storeKeyOf(in)
 			stored[at] = append(stored[at], in, &Instr{Op: Store, From: p.of, Args: p.floats})
 			for _, r := range p.own {
 				dead[r] = true
@@ -28,7 +28,7 @@ func unpacked(k *Kernel) *Kernel {
 		return k
 	}
 	instead := func(in *Instr) *Instr {
-		list := stored[siteOf(in)]
+		list := stored[storeKeyOf(in)]
 		for i := 0; i < len(list); i += 2 {
 			if slices.Equal(list[i].Args, in.Args) {
 				return list[i+1]
@@ -49,13 +49,13 @@ func unpacked(k *Kernel) *Kernel {
 	})
 }
 
-// site tells most stores apart, of which a rewritten kernel has copies.
-type site struct {
+// storeKey tells most stores apart, of which a rewritten kernel has copies.
+type storeKey struct {
 	pos syntax.Pos
 	arg Reg
 }
 
-func siteOf(store *Instr) site { return site{store.Pos, store.Args[0]} }
+func storeKeyOf(store *Instr) storeKey { return storeKey{store.Pos, store.Args[0]} }
 
 // packing is what a store of words or bytes has of floats.
 type packing struct {

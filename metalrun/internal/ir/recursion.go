@@ -31,7 +31,7 @@ type member struct {
 	result []Reg // and as its caller finds it
 	body   []Node
 	block  *Block // whose body that is
-	entry  *piece
+	entry  *continuation
 }
 
 // framed is an object that each frame has.
@@ -69,7 +69,7 @@ func (l *lowerer) recur(e *hir.Call) []Reg {
 	}
 	first := c.member(l, e.Func)
 	c.bodies(l)
-	newCutter(l, c).run(first, args)
+	newSplitter(l, c).run(first, args)
 	return first.result
 }
 
@@ -102,7 +102,7 @@ func (c *cycle) member(l *lowerer, fn *hir.Func) *member {
 		return c.members[i]
 	}
 	m := &member{fn: fn, value: l.variables(fn.Result, ""), result: l.variables(fn.Result, ""),
-		block: &Block{Pos: fn.Pos, Name: fn.Name}, entry: &piece{}}
+		block: &Block{Pos: fn.Pos, Name: fn.Name}, entry: &continuation{}}
 	for _, p := range fn.Params {
 		if p.Ref {
 			m.params = append(m.params, l.variable(Ptr, p.Name))

@@ -51,7 +51,7 @@ type computation struct {
 	versions [3]int32
 	mem      Mem // of a load
 	results  int
-	allow    Licence
+	allow    FastMathFlags
 }
 
 func newReuse(k *Kernel) *reuse {

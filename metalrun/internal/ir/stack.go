@@ -27,7 +27,7 @@ type layout struct {
 var storedAs = map[Type]Scalar{Bool: B8, I32: U32, I64: U64, F32: R32, F16: H16, BF16: T16, Ptr: P64}
 
 // run emits the loop for a call of first from outside.
-func (c *cutter) run(first *member, args []Reg) {
+func (c *splitter) run(first *member, args []Reg) {
 	l := c.l
 	for _, m := range c.c.members {
 		c.member(m)
@@ -37,13 +37,13 @@ func (c *cutter) run(first *member, args []Reg) {
 	c.stack = c.newStack()
 	l.assignRegs(first.params, args)
 	l.copy(c.c.depth, l.i32(0))
-	done := l.i32(int64(len(c.pieces)))
+	done := l.i32(int64(len(c.continuations)))
 	c.push(done)
 	l.copy(c.c.next, l.i32(int64(first.entry.number)))
 	loop := &Loop{Pos: l.pos}
 	loop.Head = l.into(func() { loop.Cond = l.op(Ne, Bool, c.c.next, done) })
 	loop.Body = l.into(func() {
-		for _, p := range c.pieces {
+		for _, p := range c.continuations {
 			at := l.i32(int64(p.number))
 			l.ifElse(l.op(Eq, Bool, c.c.next, at), func() { c.emit(p) }, nil)
 		}
@@ -56,14 +56,14 @@ func (c *cutter) run(first *member, args []Reg) {
 
 // ownRegisters are those that a call within the cycle may set once more. A temporary that one piece
 // sets and another reads becomes a variable.
-func (c *cutter) ownRegisters() map[Reg]bool {
+func (c *splitter) ownRegisters() map[Reg]bool {
 	own := map[Reg]bool{}
 	for _, m := range c.c.members {
 		for _, r := range m.params {
 			own[r] = true
 		}
 	}
-	for _, p := range c.pieces {
+	for _, p := range c.continuations {
 		for in := range Instrs(p.body...) {
 			for _, d := range in.Dst {
 				own[d] = true
@@ -75,8 +75,8 @@ func (c *cutter) ownRegisters() map[Reg]bool {
 }
 
 // liveness finds what each piece needs of what was set before it.
-func (c *cutter) liveness(own map[Reg]bool) {
-	for _, p := range c.pieces {
+func (c *splitter) liveness(own map[Reg]bool) {
+	for _, p := range c.continuations {
 		s := needs{own: own, k: c.l.k, set: map[Reg]bool{}, needed: map[Reg]bool{}}
 		s.list(p.body)
 		if p.call != nil {
@@ -94,7 +94,7 @@ func (c *cutter) liveness(own map[Reg]bool) {
 		}
 	}
 	fixpoint.Iterate(func(pass *fixpoint.Pass) {
-		for _, p := range slices.Backward(c.pieces) {
+		for _, p := range slices.Backward(c.continuations) {
 			for _, next := range p.leads {
 				for r := range next.live {
 					if !p.sets[r] {
@@ -155,7 +155,7 @@ func (s *needs) list(nodes []Node) {
 }
 
 // newStack finds the memory for the frames of a cycle.
-func (c *cutter) newStack() *layout {
+func (c *splitter) newStack() *layout {
 	l, frames := c.l, c.c.of.Frames
 	for len(l.stacks) <= c.c.level {
 		l.stacks = append(l.stacks, &stack{l.stackOf(U32), map[Scalar]Reg{}})
@@ -195,7 +195,7 @@ func (s *layout) slot(l *lowerer, m *member, r Reg) (Scalar, *Mem) {
 }
 
 // emit emits a piece.
-func (c *cutter) emit(p *piece) {
+func (c *splitter) emit(p *continuation) {
 	l := c.l
 	if p.after {
 		c.frame(p, func(r Reg, as Scalar, at *Mem) {
@@ -221,7 +221,7 @@ func (c *cutter) emit(p *piece) {
 }
 
 // frame visits what a call has to keep for the piece after it.
-func (c *cutter) frame(after *piece, visit func(r Reg, as Scalar, at *Mem)) {
+func (c *splitter) frame(after *continuation, visit func(r Reg, as Scalar, at *Mem)) {
 	for _, r := range slices.Sorted(maps.Keys(after.live)) {
 		as, at := c.stack.slot(c.l, after.of, r)
 		at.Index = c.c.depth
@@ -230,7 +230,7 @@ func (c *cutter) frame(after *piece, visit func(r Reg, as Scalar, at *Mem)) {
 }
 
 // enter ends a piece with a call.
-func (c *cutter) enter(p *piece) {
+func (c *splitter) enter(p *continuation) {
 	l := c.l
 	defer l.at(p.call.pos)()
 	c.frame(p.to, func(r Reg, as Scalar, at *Mem) {
@@ -244,22 +244,22 @@ func (c *cutter) enter(p *piece) {
 
 // push notes where the function that is entered goes on when it returns. Without a frame for it, this
 // is where the launch ends.
-func (c *cutter) push(to Reg) {
+func (c *splitter) push(to Reg) {
 	c.l.emit(&Instr{Op: Store, Args: []Reg{to}, From: U32, Mem: c.returns()})
 }
 
-func (c *cutter) pop() {
+func (c *splitter) pop() {
 	l := c.l
 	l.emit(&Instr{Op: Load, Dst: []Reg{c.c.next}, From: U32, Mem: c.returns()})
 	l.emit(&Instr{Op: Sub, Dst: []Reg{c.c.depth}, Args: []Reg{c.c.depth, l.i32(1)}})
 }
 
-func (c *cutter) returns() *Mem {
+func (c *splitter) returns() *Mem {
 	return &Mem{Space: syntax.Thread, Base: c.stack.returns, Index: c.c.depth, Scale: 4, Align: 4}
 }
 
 // addresses sets those of the objects in the frame that a piece reads.
-func (c *cutter) addresses(p *piece) {
+func (c *splitter) addresses(p *continuation) {
 	read := map[Reg]bool{}
 	note := func(r Reg) {
 		if c.c.frames[r] != nil {

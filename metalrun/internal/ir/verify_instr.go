@@ -87,7 +87,7 @@ func (v *verifier) instr(in *Instr) {
 	if in.Group != 0 && (in.Group < 0 || !info.Contracts || !s.dst[0].IsFloat()) {
 		v.fail(in.Pos, "%s has contraction group %d", in.Op, in.Group)
 	}
-	if in.Allow != 0 && (!info.Licensed || !touchesFloats(v.k, in)) {
+	if in.Allow != 0 && (!info.FastMath || !touchesFloats(v.k, in)) {
 		v.fail(in.Pos, "%s has the licence %s", in.Op, in.Allow)
 	}
 	if why := s.fits(info.form); why != "" {

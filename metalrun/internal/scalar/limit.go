@@ -39,7 +39,7 @@ func (a Absolute) At(x float64) (limit float64, ok bool) {
 	return a.Beyond, a.Beyond != 0
 }
 
-// Open reports whether a device has a choice beside the correctly rounded result.
+// Open reports whether a device has a choice in addition to the correctly rounded result.
 func (l Limit) Open() bool {
 	return l.Ulps != (Ulps{}) || l.Absolute != (Absolute{}) || l.As != nil
 }

@@ -63,9 +63,9 @@ func countInstructions(l machine.List, such func(in *machine.Instr) bool) (n int
 					n++
 				}
 			}
-		case *machine.Dense:
+		case *machine.Superinstructions:
 			n += countInstructions(machine.List{x.Code}, such)
-		case *machine.Partly:
+		case *machine.PartlyInvariant:
 			n += countInstructions(machine.List{x.All}, such)
 		case *machine.Counted:
 			n += countInstructions(x.Body, such)

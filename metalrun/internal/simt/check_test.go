@@ -32,7 +32,7 @@ func TestLateTrials(t *testing.T) {
 				Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)},
 					{Index: 1, Bytes: []byte{20, 0, 0, 0}, ReadOnly: true}}}
 			d := l.dispatch()
-			c, w := untried(t, p, &d)
+			c, w := observed(t, p, &d)
 			d.Until = time.Now().Add(in)
 			err := c.Try(w)
 			var fault *machine.Fault
@@ -51,15 +51,15 @@ func TestLateTrials(t *testing.T) {
 	}
 }
 
-// untried is a launch that was observed, and not tried.
-func untried(t *testing.T, p *Program, l *machine.Dispatch) (*sanitize.Checked, *sanitize.Sanitizer) {
+// observed is a launch that was observed, and not tried.
+func observed(t *testing.T, p *Program, l *machine.Dispatch) (*sanitize.Checked, *sanitize.Sanitizer) {
 	if err := p.Validate(l); err != nil {
 		t.Fatal(err)
 	}
 	buffers, finish := machine.Bind(l.Buffers)
 	t.Cleanup(finish)
 	c := &sanitize.Checked{P: p.Program, Want: machine.Wanted[*sanitize.Checks](l), Launch: l, Buffers: buffers,
-		PagePool: sanitize.NewPagePool(p.Program), Most: sanitize.MostTried}
+		PagePool: sanitize.NewPagePool(p.Program), TrialBudget: sanitize.TrialBudget}
 	w, err := c.Observe()
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +70,8 @@ func untried(t *testing.T, p *Program, l *machine.Dispatch) (*sanitize.Checked, 
 // TestTriedSites has launches of which one trial takes all that they may. Some sites are tried all the same, one of
 // very many, and one line counts the others.
 func TestTriedSites(t *testing.T) {
-	for _, c := range []struct{ sites, named int }{{3, 3}, {sanitize.LeastTried, sanitize.LeastTried},
-		{sanitize.LeastTried + 4, sanitize.LeastTried}, {sanitize.ManySites + 6, 1}} {
+	for _, c := range []struct{ sites, named int }{{3, 3}, {sanitize.MinSitesTried, sanitize.MinSitesTried},
+		{sanitize.MinSitesTried + 4, sanitize.MinSitesTried}, {sanitize.ManySites + 6, 1}} {
 		var body strings.Builder
 		for i := range c.sites {
 			fmt.Fprintf(&body, "float x%d; out[%d] = x%d;\n", i, i, i)
@@ -80,8 +80,8 @@ func TestTriedSites(t *testing.T) {
 		l := Launch{Threads: machine.Size{1, 1, 1}, PerGroup: machine.Size{1, 1, 1},
 			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4*c.sites)}}}
 		d := l.dispatch()
-		o, w := untried(t, Compile(kernel, machine.Options{Check: true}), &d)
-		o.Most = 0
+		o, w := observed(t, Compile(kernel, machine.Options{Check: true}), &d)
+		o.TrialBudget = 0
 		if err := o.Try(w); err != nil {
 			t.Fatal(err)
 		}

@@ -2,8 +2,8 @@
 //
 // It is a facade. Package codegen compiles an ir.Kernel to loops over lanes, and package machine runs threadgroups.
 // What else there is to know of a launch is found out by extensions, each a package of its own: exact (exact values and
-// bounds beside the machine's), adjoint (which roundings an error comes from), sanitize (races, unwritten memory,
-// unspecified values) and profile (counted work, samples of memory traffic).
+// bounds in addition to the machine's), adjoint (which roundings an error comes from), sanitize (races, unwritten
+// memory, unspecified values) and profile (counted work, samples of memory traffic).
 //
 //	lanes, ball ← machine ← codegen ← exact ← adjoint
 //	                        codegen ← sanitize

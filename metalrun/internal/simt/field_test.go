@@ -48,9 +48,9 @@ func countFields(l machine.List) (n int) {
 					n++
 				}
 			}
-		case *machine.Dense:
+		case *machine.Superinstructions:
 			n += countFields(machine.List{x.Code})
-		case *machine.Partly:
+		case *machine.PartlyInvariant:
 			n += countFields(machine.List{x.All})
 		case *machine.Counted:
 			n += countFields(x.Body)

@@ -240,8 +240,8 @@ func plain(nodes machine.List) (turnByTurn machine.List, changed bool) {
 			n, changed = l.Loop, true
 		case *machine.WideLoop:
 			n, changed = l.Loop, true
-		case machine.Alone:
-			n = machine.Alone{Branch: l.Branch}
+		case machine.ToSingleLane:
+			n = machine.ToSingleLane{Branch: l.Branch}
 		case *machine.Branch:
 			b := *l
 			b.Then, changed = plain(l.Then)

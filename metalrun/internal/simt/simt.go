@@ -16,7 +16,7 @@ import (
 // Program is a compiled kernel. It may be launched by several goroutines at once.
 type Program struct {
 	*machine.Program
-	carrying carrying
+	shadowVariants shadowVariants
 }
 
 // Launch is one dispatch. Threads counts threads; when Groups is set it counts
@@ -116,27 +116,27 @@ func (p *Program) StoresIntegers(index int) bool { return exact.StoresIntegers(p
 // Accesses are those that profiled launches look at, in the order of [Traffic.Sites].
 func (p *Program) Accesses() []*ir.Instr { return profile.ProfiledAccesses(p.Program) }
 
-// carrying are programs for launches that begin with balls in buffers which the kernel itself
+// shadowVariants are programs for launches that begin with balls in buffers which the kernel itself
 // leaves none in, by those buffers.
-type carrying struct {
+type shadowVariants struct {
 	mu       sync.Mutex
 	programs map[uint32]*Program
 }
 
-// Carrying is the program for a launch whose buffers of these indices, by bit, hold balls of
+// WithInputShadows is the program for a launch whose buffers of these indices, by bit, hold balls of
 // launches before.
-func (p *Program) Carrying(buffers uint32) *Program {
+func (p *Program) WithInputShadows(buffers uint32) *Program {
 	if buffers == 0 {
 		return p
 	}
-	c := &p.carrying
+	c := &p.shadowVariants
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.programs == nil {
 		c.programs = map[uint32]*Program{}
 	}
 	if c.programs[buffers] == nil {
-		c.programs[buffers] = &Program{Program: p.Again(func(o *machine.Options) { o.Carried = buffers })}
+		c.programs[buffers] = &Program{Program: p.Again(func(o *machine.Options) { o.InputShadows = buffers })}
 	}
 	return c.programs[buffers]
 }

@@ -26,19 +26,19 @@ type (
 
 // What launches tell, by the package that finds it out.
 type (
-	Finding     = sanitize.Finding
-	Party       = sanitize.Party
-	Arm         = sanitize.Arm
-	Note        = exact.Note
-	Notes       = exact.Notes
-	Sensitivity = adjoint.Sensitivity
-	Work        = profile.Work
-	Run         = profile.Run
-	Counted     = profile.Counted
-	Traffic     = profile.Traffic
-	Site        = profile.Site
-	Sampled     = profile.Sampled
-	Places      = profile.Places
+	Finding            = sanitize.Finding
+	Party              = sanitize.Party
+	Arm                = sanitize.Arm
+	Note               = exact.Note
+	Notes              = exact.Notes
+	Sensitivity        = adjoint.Sensitivity
+	Work               = profile.Work
+	Run                = profile.Run
+	Counted            = profile.Counted
+	Traffic            = profile.Traffic
+	AccessSite         = profile.AccessSite
+	Sampled            = profile.Sampled
+	ContendedAddresses = profile.ContendedAddresses
 )
 
 // Limits and sizes.

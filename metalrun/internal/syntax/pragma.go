@@ -148,7 +148,7 @@ func isUnroll(text string) bool {
 	return false
 }
 
-// Unroll is how often the pragmas in front of a loop ask a compiler to repeat its body: 0 if
+// Unroll is how often the pragmas before a loop ask a compiler to repeat its body: 0 if
 // they do not say, 1 not at all, [UnrollFully] as often as the loop goes round.
 func Unroll(pragmas []string) int {
 	times := 0

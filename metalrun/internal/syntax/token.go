@@ -71,7 +71,7 @@ func FprintTokens(w io.Writer, toks []Token) error {
 	return b.Flush()
 }
 
-// gap is the white space in front of toks[i].
+// gap is the white space before toks[i].
 func gap(toks []Token, i int) string {
 	if i == 0 {
 		return ""
@@ -215,5 +215,5 @@ func (t *Token) refusal() (code, msg string) {
 	return codeNotMetal, t.Text + " is not supported in Metal"
 }
 
-// literalPrefix is what the name of a literal operator has in front of its suffix.
+// literalPrefix is what the name of a literal operator has before its suffix.
 const literalPrefix = `operator""`

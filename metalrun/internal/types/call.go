@@ -218,7 +218,7 @@ func (c *checker) libraryArgument(a operand) operand {
 }
 
 // againstLibrary decides between functions of the program and those of the
-// library that a using directive made visible beside them. done is false if
+// library that a using directive made visible in addition to them. done is false if
 // the program's are to be called.
 func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name string, variants []string, targs []templateArg,
 	hasTargs bool, args []operand) (op operand, done bool) {

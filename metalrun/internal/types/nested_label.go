@@ -134,7 +134,7 @@ func (w *labelWalk) entered(s hir.Stmt, marks []*label) []hir.Stmt {
 	return []hir.Stmt{s}
 }
 
-// ask is a condition that counts only behind the label that is looked for: before it, the
+// ask is a condition that counts only after the label that is looked for: before it, the
 // statement is entered if that is within.
 func (w *labelWalk) ask(cond hir.Expr, marks []*label) hir.Expr {
 	return &hir.Cond{Node: hir.At(cond.Pos(), hir.Bool), C: w.load(w.running), X: cond,

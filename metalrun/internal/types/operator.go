@@ -330,7 +330,7 @@ func isDefined(op hir.Op, k hir.Kind) bool {
 }
 
 // balance brings operands of arithmetic to one type: scalars to their common
-// type, a scalar beside a vector to the vector's type. Vectors are never
+// type, a scalar next to a vector to the vector's type. Vectors are never
 // converted, except from packed.
 func (c *checker) balance(pos syntax.Pos, op hir.Op, a, b hir.Expr) (x, y hir.Expr, ok bool) {
 	a, b = c.promotedBits(a), c.promotedBits(b)

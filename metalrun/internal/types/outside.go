@@ -197,7 +197,7 @@ func declares(m, d *syntax.FuncDecl) bool {
 	return true
 }
 
-// hasHeads reports whether d has a template head for member m if that is a template, beside
+// hasHeads reports whether d has a template head for member m if that is a template, in addition to
 // the one of its class.
 func hasHeads(m, d *syntax.FuncDecl) bool {
 	return (m.Template != nil) == (slices.ContainsFunc(d.Outer, isHead) || isMemberTemplate(m, d))

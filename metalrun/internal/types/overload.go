@@ -138,7 +138,8 @@ func (c *checker) better(a, b contender) bool {
 	return ab
 }
 
-// rankBeside is how well argument i fits a beside b: const that a reference adds counts against another reference only.
+// rankBeside is how well argument i fits a next to b: const that a reference adds counts against another reference
+// only.
 func (a contender) rankBeside(b contender, i int) int {
 	if a.ranks[i] == qualifierRank && a.refers(i) && !b.refers(i) {
 		return exactRank

@@ -8,7 +8,7 @@ import (
 )
 
 // Objects without a name that have a destructor: results of calls and constructors in the middle of an expression, and
-// arguments by value. Each becomes a variable in front of the statement whose expression makes it, and ends after that
+// arguments by value. Each becomes a variable before the statement whose expression makes it, and ends after that
 // expression, the last one first.
 
 // placeTemporaries rewrites a body whose types are known. head are the statements among

@@ -13,19 +13,19 @@ import (
 // share and read, and goes back to what these depend on (a backward slice, the least fixpoint).
 type CrossLane struct {
 	x    *FloatDependence
-	read map[Place]bool // objects that threads share and read
-	regs []bool         // registers whose values may reach another lane
-	own  map[Place]bool // objects of a thread that hold such values
+	read map[MemoryObject]bool // objects that threads share and read
+	regs []bool                // registers whose values may reach another lane
+	own  map[MemoryObject]bool // objects of a thread that hold such values
 	all  map[*ir.Instr]bool
 }
 
 // CrossLane finds the cross-lane dependences of a kernel.
 func (x *FloatDependence) CrossLane() *CrossLane {
-	c := &CrossLane{x: x, read: map[Place]bool{}, regs: make([]bool, len(x.k.Regs)),
-		own: map[Place]bool{}, all: map[*ir.Instr]bool{}}
+	c := &CrossLane{x: x, read: map[MemoryObject]bool{}, regs: make([]bool, len(x.k.Regs)),
+		own: map[MemoryObject]bool{}, all: map[*ir.Instr]bool{}}
 	for in := range ir.Instrs(x.k.Body...) {
 		if in.Mem != nil && in.Mem.Space != syntax.Thread && in.Op.Info().Effects.Has(ir.Reads) {
-			for _, at := range x.Places(in.Mem) {
+			for _, at := range x.Objects(in.Mem) {
 				c.read[at] = true
 			}
 		}
@@ -52,7 +52,7 @@ func (c *CrossLane) back(in *ir.Instr) {
 		}
 	}
 	if in.Op == ir.Load && in.Mem.Space == syntax.Thread {
-		for _, at := range c.x.Places(in.Mem) {
+		for _, at := range c.x.Objects(in.Mem) {
 			c.own[at] = true
 		}
 	}
@@ -67,5 +67,5 @@ func (c *CrossLane) leads(in *ir.Instr) bool {
 	if in.Mem == nil || !info.Effects.Has(ir.Writes) {
 		return false
 	}
-	return slices.ContainsFunc(c.x.Places(in.Mem), func(at Place) bool { return c.read[at] || c.own[at] })
+	return slices.ContainsFunc(c.x.Objects(in.Mem), func(at MemoryObject) bool { return c.read[at] || c.own[at] })
 }

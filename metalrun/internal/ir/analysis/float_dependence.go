@@ -12,10 +12,10 @@ import (
 // that pointers may lead to come first, because memory is followed by object.
 type FloatDependence struct {
 	k        *ir.Kernel
-	depends  []bool            // by register
-	points   []objects         // by register that instructions set: what it may lead to, if it is a pointer
-	pointers map[Place]objects // what pointers kept in objects of a thread and of a threadgroup lead to
-	contents map[Place]*Contents
+	depends  []bool                   // by register
+	points   []objects                // by register that instructions set: what it may lead to, if it is a pointer
+	pointers map[MemoryObject]objects // what pointers kept in objects of a thread and of a threadgroup lead to
+	contents map[MemoryObject]*Contents
 }
 
 // DependsOnFloats analyses a kernel. carried are buffers, a bit for each index, that depend on floats when a launch
@@ -23,7 +23,7 @@ type FloatDependence struct {
 func DependsOnFloats(k *ir.Kernel, carried uint32) *FloatDependence {
 	n := len(k.Regs)
 	x := &FloatDependence{k: k, depends: make([]bool, n), points: make([]objects, n),
-		pointers: map[Place]objects{}, contents: map[Place]*Contents{}}
+		pointers: map[MemoryObject]objects{}, contents: map[MemoryObject]*Contents{}}
 	for r, info := range k.Regs {
 		x.depends[r] = info.Type.IsFloat()
 	}
@@ -32,7 +32,7 @@ func DependsOnFloats(k *ir.Kernel, carried uint32) *FloatDependence {
 		if in.Mem == nil {
 			continue
 		}
-		for _, at := range x.Places(in.Mem) {
+		for _, at := range x.Objects(in.Mem) {
 			if x.contents[at] == nil {
 				of := at.Space == syntax.Device && at.Object < FirstThreadgroup && carried>>at.Object&1 != 0
 				x.contents[at] = &Contents{Depends: of, Types: map[ir.Scalar]bool{}}
@@ -48,17 +48,17 @@ func DependsOnFloats(k *ir.Kernel, carried uint32) *FloatDependence {
 func (x *FloatDependence) Depends(r ir.Reg) bool { return x.depends[r] }
 
 // At is how an object is used, nil if nothing accesses it.
-func (x *FloatDependence) At(at Place) *Contents { return x.contents[at] }
+func (x *FloatDependence) At(at MemoryObject) *Contents { return x.contents[at] }
 
-// Places are where an access may go.
-func (x *FloatDependence) Places(mem *ir.Mem) []Place {
-	return x.target(mem.Base).places(x.k, mem.Space)
+// Objects are where an access may go.
+func (x *FloatDependence) Objects(mem *ir.Mem) []MemoryObject {
+	return x.target(mem.Base).inSpace(x.k, mem.Space)
 }
 
 // Of is how the objects that an access may go to are used, taken together.
 func (x *FloatDependence) Of(mem *ir.Mem) Contents {
 	var all Contents
-	for _, at := range x.Places(mem) {
+	for _, at := range x.Objects(mem) {
 		all.join(x.contents[at])
 	}
 	return all
@@ -116,7 +116,7 @@ func (x *FloatDependence) keep(p *fixpoint.Pass, in *ir.Instr) {
 		}
 		all = all.with(x.target(a))
 	}
-	for _, at := range x.Places(in.Mem) {
+	for _, at := range x.Objects(in.Mem) {
 		fixpoint.MoveIn(p, x.pointers, at, x.pointers[at].with(all))
 	}
 }
@@ -126,7 +126,7 @@ func (x *FloatDependence) kept(mem *ir.Mem) (all objects) {
 	if mem.Space != syntax.Thread && mem.Space != syntax.Threadgroup {
 		return anywhere
 	}
-	for _, at := range x.Places(mem) {
+	for _, at := range x.Objects(mem) {
 		all = all.with(x.pointers[at])
 	}
 	return all
@@ -173,7 +173,7 @@ func (x *FloatDependence) instr(p *fixpoint.Pass, in *ir.Instr, doubt bool) {
 	}
 	if in.Mem != nil {
 		stores := in.Op.Info().Effects.Has(ir.Writes)
-		for _, at := range x.Places(in.Mem) {
+		for _, at := range x.Objects(in.Mem) {
 			c := x.contents[at]
 			if stores && from {
 				p.Raise(&c.Depends)

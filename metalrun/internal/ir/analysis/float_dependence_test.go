@@ -50,7 +50,7 @@ func TestContents(t *testing.T) {
 			bits = 1 << table
 		}
 		x := DependsOnFloats(k, bits)
-		at := func(object int) *Contents { return x.At(Place{Space: syntax.Device, Object: object}) }
+		at := func(object int) *Contents { return x.At(MemoryObject{Space: syntax.Device, Object: object}) }
 		var index ir.Reg
 		for in := range ir.Instrs(k.Body...) {
 			if in.Op == ir.Store && index == 0 {
@@ -63,7 +63,7 @@ func TestContents(t *testing.T) {
 		}
 	}
 	k = kernel(t, "((device ushort *)more)[i] = 3; out[i] = more[n];")
-	if c := DependsOnFloats(k, 0).At(Place{Space: syntax.Device, Object: 1}); !c.Mixed() || c.Log() != 1 {
+	if c := DependsOnFloats(k, 0).At(MemoryObject{Space: syntax.Device, Object: 1}); !c.Mixed() || c.Log() != 1 {
 		t.Errorf("floats and halves of integers: mixed %t, cells of %d bytes", c.Mixed(), 1<<c.Log())
 	}
 }

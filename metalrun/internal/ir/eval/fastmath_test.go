@@ -98,7 +98,7 @@ func licensed(k *ir.Kernel) *ir.Kernel {
 				floats = floats || k.Regs[r].Type.IsFloat()
 			}
 		}
-		if in.Op.Info().Licensed && floats && in.Fn != "isnan" {
+		if in.Op.Info().FastMath && floats && in.Fn != "isnan" {
 			in.Allow = ir.Reassociate | ir.NoNaNs | ir.NoInfs | ir.NoSignedZeros | ir.Reciprocal | ir.ContractFast |
 				ir.Approximate
 		}

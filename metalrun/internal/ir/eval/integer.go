@@ -75,7 +75,7 @@ var integerFunctions = map[string]func(a *integers) uint64{
 	},
 }
 
-// within is an offset or, behind one, a number of bits: what lies past the end is missing.
+// within is an offset or, after one, a number of bits: what lies past the end is missing.
 func (a *integers) within(arg int) uint {
 	most := a.width()
 	if arg == len(a.args)-1 {

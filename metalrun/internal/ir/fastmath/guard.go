@@ -23,7 +23,7 @@ type Guard struct {
 	Open    bool   // the caller's operation replaces them, from the condition and the value
 }
 
-// GuardFinite puts guards beside the operations of k that may be the first to meet a NaN or an
+// GuardFinite puts guards next to the operations of k that may be the first to meet a NaN or an
 // infinity that their licence takes for impossible, as at says, which is asked once for
 // each. k has the form of [ir.Values] and changes. hit is an operation of the caller, which notes or replaces values:
 // the first operand says whether some value is a NaN or an infinity.
@@ -123,7 +123,7 @@ func (g *guarder) made(in *ir.Instr) origin {
 			return max(most, memory)
 		}
 		return most
-	case g.handsOn(in) && most < infinite:
+	case g.propagates(in) && most < infinite:
 		return arithmetic
 	case moves(in), in.Op == ir.Select && most < infinite:
 		return most
@@ -131,8 +131,8 @@ func (g *guarder) made(in *ir.Instr) origin {
 	return nowhere // its guard has met it
 }
 
-// handsOn reports whether what an operation makes of NaN or infinity is that again.
-func (g *guarder) handsOn(in *ir.Instr) bool {
+// propagates reports whether what an operation makes of NaN or infinity is that again.
+func (g *guarder) propagates(in *ir.Instr) bool {
 	switch in.Op {
 	case ir.Add, ir.Sub, ir.Mul, ir.Neg, ir.FMA, ir.MatMul:
 		return true
@@ -163,7 +163,7 @@ func (g *guarder) guards(in *ir.Instr) (args, results []ir.Reg) {
 			results = in.Dst
 		}
 		return nil, results
-	case g.handsOn(in):
+	case g.propagates(in):
 		least = infinite
 	case in.Op == ir.Div || in.Op == ir.Math && overflows(in.Fn):
 		results = in.Dst
@@ -201,7 +201,7 @@ func (g *guarder) list(nodes []ir.Node) []ir.Node {
 	return out
 }
 
-// instr puts guards beside an instruction.
+// instr puts guards next to an instruction.
 func (g *guarder) instr(in *ir.Instr) {
 	args, results := g.guards(in)
 	guard := Guard{}
@@ -256,7 +256,7 @@ func (g *guarder) replace(in *ir.Instr, d, bad, x ir.Reg, guard Guard) {
 }
 
 // operands guards what an instruction reads that has no licence itself.
-func (g *guarder) operands(in *ir.Instr, args []ir.Reg, need ir.Licence, guard Guard) {
+func (g *guarder) operands(in *ir.Instr, args []ir.Reg, need ir.FastMathFlags, guard Guard) {
 	for _, a := range args {
 		bad := g.note(in, []ir.Reg{a}, need, guard)
 		if !guard.replaces() {
@@ -275,7 +275,7 @@ func (g *guarder) operands(in *ir.Instr, args []ir.Reg, need ir.Licence, guard G
 
 // note computes whether one of the registers holds what must not be, and puts a note
 // if one is wanted.
-func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.Licence, guard Guard) (bad ir.Reg) {
+func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.FastMathFlags, guard Guard) (bad ir.Reg) {
 	for i, r := range list {
 		if b := g.test(in, r, need); i == 0 {
 			bad = b
@@ -291,7 +291,7 @@ func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.Licence, guard Guard
 }
 
 // test computes whether x is a NaN or an infinity, as the licence has it.
-func (g *guarder) test(in *ir.Instr, x ir.Reg, need ir.Licence) ir.Reg {
+func (g *guarder) test(in *ir.Instr, x ir.Reg, need ir.FastMathFlags) ir.Reg {
 	t := g.k.Regs[x].Type
 	switch need {
 	case ir.NoNaNs:
@@ -304,7 +304,7 @@ func (g *guarder) test(in *ir.Instr, x ir.Reg, need ir.Licence) ir.Reg {
 	return g.emit(in, ir.Ne, ir.Bool, g.emit(in, ir.Sub, t, x, x), g.literal(t, 0))
 }
 
-// emit computes an operation beside an instruction.
+// emit computes an operation next to an instruction.
 func (g *guarder) emit(in *ir.Instr, op ir.Op, t ir.Type, args ...ir.Reg) ir.Reg {
 	d := g.k.Temporary(t)
 	g.out = append(g.out, &ir.Instr{Op: op, Pos: in.Pos, Dst: []ir.Reg{d}, Args: args})

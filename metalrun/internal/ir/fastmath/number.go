@@ -22,12 +22,12 @@ type computation struct {
 	bits uint64    // of a literal
 	from ir.Scalar // of a conversion
 	args [3]int
-	mem  place  // of a load
-	reg  ir.Reg // of anything else
+	mem  loadKey // of a load
+	reg  ir.Reg  // of anything else
 }
 
-// place is where a load reads, and when.
-type place struct {
+// loadKey is where a load reads, and when.
+type loadKey struct {
 	mem         ir.Mem // without its registers
 	base, index int
 	wrote       int
@@ -87,7 +87,7 @@ func (p *pass) load(in *ir.Instr) computation {
 	if !ok || p.varies(in.Mem.Base) || p.varies(in.Mem.Index) {
 		return computation{reg: in.Dst[0]}
 	}
-	at := place{mem: *in.Mem, base: p.id(in.Mem.Base), index: -1, wrote: wrote}
+	at := loadKey{mem: *in.Mem, base: p.id(in.Mem.Base), index: -1, wrote: wrote}
 	if in.Mem.Index != ir.None {
 		at.index = p.id(in.Mem.Index)
 	}
@@ -98,7 +98,7 @@ func (p *pass) load(in *ir.Instr) computation {
 // varies reports whether r is a variable, which may hold something else by then.
 func (p *pass) varies(r ir.Reg) bool { return r != ir.None && p.k.Regs[r].Kind == ir.Variable }
 
-// follow counts what may write memory before each load, and gives the count behind. A loop that writes has done so by
+// follow counts what may write memory before each load, and gives the count after. A loop that writes has done so by
 // the time it turns.
 func (n *numbers) follow(nodes []ir.Node, wrote int) int {
 	for _, node := range nodes {

@@ -7,7 +7,7 @@ import (
 )
 
 // PartialSums split what a loop adds up, or multiplies, into several partial sums that take
-// turns, and add them up behind it: so do compilers that unroll or vectorise, whether they
+// turns, and add them up after it: so do compilers that unroll or vectorise, whether they
 // know the number of turns or not.
 var PartialSums = &Rule{Name: "partial sums of a loop", around: func(p *pass, l *ir.Loop) (before, after []ir.Node) {
 	if leaves(l) {

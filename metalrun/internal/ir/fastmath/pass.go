@@ -77,7 +77,7 @@ func (p *pass) parts(n ir.Node) {
 func (p *pass) take(in *ir.Instr) (draw uint64, ok bool) { return p.Takes(p.rule, in) }
 
 // may reports whether the licences of all instructions have all of what is needed.
-func may(need ir.Licence, list ...*ir.Instr) bool {
+func may(need ir.FastMathFlags, list ...*ir.Instr) bool {
 	return !slices.ContainsFunc(list, func(in *ir.Instr) bool { return in == nil || in.Allow&need != need })
 }
 
@@ -104,7 +104,7 @@ func (p *pass) set(r ir.Reg) *ir.Instr {
 }
 
 // is is the instruction that sets r, if it is an operation with a licence for what is needed.
-func (p *pass) is(r ir.Reg, need ir.Licence, ops ...ir.Op) *ir.Instr {
+func (p *pass) is(r ir.Reg, need ir.FastMathFlags, ops ...ir.Op) *ir.Instr {
 	if in := p.source(r); in != nil && slices.Contains(ops, in.Op) && may(need, in) {
 		return in
 	}
@@ -113,7 +113,7 @@ func (p *pass) is(r ir.Reg, need ir.Licence, ops ...ir.Op) *ir.Instr {
 
 // function is the instruction that sets r, if it calls a function with a licence for what is
 // needed.
-func (p *pass) function(r ir.Reg, need ir.Licence, names ...string) *ir.Instr {
+func (p *pass) function(r ir.Reg, need ir.FastMathFlags, names ...string) *ir.Instr {
 	if in := p.is(r, need, ir.Math); in != nil && slices.Contains(names, in.Fn) {
 		return in
 	}
@@ -155,7 +155,7 @@ func (p *pass) truth(is bool) ir.Reg {
 	return ir.Reg(len(p.k.Regs) - 1)
 }
 
-// emit computes an operation in front of the instruction that is rewritten, which lends it
+// emit computes an operation before the instruction that is rewritten, which lends it
 // its position and what else it says.
 func (p *pass) emit(like *ir.Instr, op ir.Op, t ir.Type, args ...ir.Reg) ir.Reg {
 	d := p.k.Temporary(t)
@@ -181,7 +181,7 @@ func become(in *ir.Instr, op ir.Op, args ...ir.Reg) *ir.Instr {
 	if op != ir.Math {
 		in.Fn, in.Fast = "", in.Fast && op == ir.Div
 	}
-	if !op.Info().Licensed {
+	if !op.Info().FastMath {
 		in.Allow = 0
 	}
 	return in

@@ -1,5 +1,5 @@
 // Package fastmath is what a compiler may make of floating arithmetic whose instructions
-// carry a licence ([ir.Licence]): sums and products in another order, quotients by
+// carry a licence ([ir.FastMathFlags]): sums and products in another order, quotients by
 // reciprocals, terms that cancel, comparisons as if there were no NaN.
 //
 // A [Rule] is one kind of rewriting, at one instruction. Whoever rewrites chooses where a
@@ -48,9 +48,9 @@ var Rules = []*Rule{
 	Factoring, Distributing, Products, Sums, PartialSums, Fusing, Signs,
 }
 
-// Licensed reports whether a kernel has an instruction with a licence for more than
+// Applies reports whether a kernel has an instruction with a licence for more than
 // approximate functions, which safe math gives too.
-func Licensed(k *ir.Kernel) bool {
+func Applies(k *ir.Kernel) bool {
 	for in := range ir.Instrs(k.Body...) {
 		if in.Allow&^ir.Approximate != 0 {
 			return true

@@ -81,7 +81,7 @@ func (f *function) drill(a addend) []addend {
 		return nil
 	}
 	in := f.def[a.of]
-	if in == nil || !licensed(in, anyOrder) || !f.typ(a.of).IsFloat() {
+	if in == nil || !allows(in, anyOrder) || !f.typ(a.of).IsFloat() {
 		return nil
 	}
 	list := f.split(in)

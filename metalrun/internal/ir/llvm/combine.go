@@ -59,14 +59,14 @@ func (f *function) to(in *ir.Instr, op ir.Op, args ...ir.Reg) bool {
 
 // any is the operation that sets r, if it is of this kind and has the licence.
 func (f *function) any(r ir.Reg, op ir.Op) *ir.Instr {
-	if in := f.def[r]; in != nil && in.Op == op && licensed(in, anyOrder) {
+	if in := f.def[r]; in != nil && in.Op == op && allows(in, anyOrder) {
 		return in
 	}
 	return nil
 }
 
 func (f *function) simplify(in *ir.Instr) bool {
-	if !licensed(in, anyOrder) {
+	if !allows(in, anyOrder) {
 		return false
 	}
 	switch in.Op {
@@ -344,7 +344,7 @@ func (f *function) timesLiteral(in *ir.Instr, r ir.Reg, c float64) bool {
 	if x, ok := f.value(r); ok {
 		return f.as(in, f.literal(t, float64(x*c)))
 	}
-	if d == nil || !licensed(d, anyOrder) {
+	if d == nil || !allows(d, anyOrder) {
 		return false
 	}
 	if d.Op == ir.Mul { // whoever else reads it
@@ -389,7 +389,7 @@ func abs(x float64) float64 {
 }
 
 func (f *function) simplifyQuotient(in *ir.Instr) bool {
-	if !licensed(in, ir.Reciprocal) {
+	if !allows(in, ir.Reciprocal) {
 		return false
 	}
 	x, y := in.Args[0], in.Args[1]

@@ -12,7 +12,7 @@ import (
 type function struct {
 	k      *ir.Kernel
 	blocks []*block // in order of the source
-	in     map[*ir.Instr]place
+	in     map[*ir.Instr]position
 	def    []*ir.Instr   // per register: the instruction that sets a temporary
 	users  [][]*ir.Instr // per register: who reads it, once for each operand; nil for a condition
 	ranks  map[*ir.Instr]int
@@ -29,14 +29,14 @@ type block struct {
 	into  *[]ir.Node
 }
 
-// place is where an instruction stands.
-type place struct {
+// position is where an instruction stands.
+type position struct {
 	block *block
 	at    *list.Element
 }
 
 func newFunction(k *ir.Kernel) *function {
-	f := &function{k: k, in: map[*ir.Instr]place{}, def: make([]*ir.Instr, len(k.Regs)),
+	f := &function{k: k, in: map[*ir.Instr]position{}, def: make([]*ir.Instr, len(k.Regs)),
 		users: make([][]*ir.Instr, len(k.Regs))}
 	f.enter(&k.Body)
 	for in := range ir.Instrs(k.Body...) {
@@ -72,7 +72,7 @@ func (f *function) enter(nodes *[]ir.Node) {
 	for _, n := range *nodes {
 		at := b.nodes.PushBack(n)
 		if in, ok := n.(*ir.Instr); ok {
-			f.in[in] = place{b, at}
+			f.in[in] = position{b, at}
 		}
 		for _, part := range ir.Parts(n) {
 			f.enter(part)
@@ -177,7 +177,7 @@ func (f *function) become(in *ir.Instr, op ir.Op, args ...ir.Reg) {
 	if op != ir.Math {
 		in.Fn = ""
 	}
-	if !op.Info().Licensed {
+	if !op.Info().FastMath {
 		in.Allow = 0
 	}
 	for _, r := range args {
@@ -188,14 +188,14 @@ func (f *function) become(in *ir.Instr, op ir.Op, args ...ir.Reg) {
 	}
 }
 
-// emit makes an operation in front of another, whose position and licence it has.
+// emit makes an operation before another, whose position and licence it has.
 func (f *function) emit(before *ir.Instr, op ir.Op, args ...ir.Reg) ir.Reg {
 	d := f.k.Temporary(f.typ(args[0]))
 	f.grow()
 	in := &ir.Instr{Op: op, Pos: before.Pos, Dst: []ir.Reg{d}, Args: slices.Clone(args), Allow: before.Allow,
 		Fast: before.Fast && op == ir.Div}
 	p := f.in[before]
-	f.in[in] = place{p.block, p.block.nodes.InsertBefore(ir.Node(in), p.at)}
+	f.in[in] = position{p.block, p.block.nodes.InsertBefore(ir.Node(in), p.at)}
 	f.def[d] = in
 	f.made = append(f.made, in)
 	for _, r := range args {
@@ -213,17 +213,17 @@ func (f *function) grow() {
 	}
 }
 
-// move puts an instruction in front of another.
+// move puts an instruction before another.
 func (f *function) move(in, before *ir.Instr) {
 	p, q := f.in[in], f.in[before]
 	p.block.nodes.Remove(p.at)
-	f.in[in] = place{q.block, q.block.nodes.InsertBefore(ir.Node(in), q.at)}
+	f.in[in] = position{q.block, q.block.nodes.InsertBefore(ir.Node(in), q.at)}
 	if f.floor != nil {
 		f.floor[in] = f.floor[before]
 	}
 }
 
-// early puts an operation behind the one that sets its operand.
+// early puts an operation after the one that sets its operand.
 func (f *function) early(in *ir.Instr, operand ir.Reg) {
 	def := f.def[operand]
 	if def == nil {
@@ -231,7 +231,7 @@ func (f *function) early(in *ir.Instr, operand ir.Reg) {
 	}
 	p, q := f.in[in], f.in[def]
 	p.block.nodes.Remove(p.at)
-	f.in[in] = place{q.block, q.block.nodes.InsertAfter(ir.Node(in), q.at)}
+	f.in[in] = position{q.block, q.block.nodes.InsertAfter(ir.Node(in), q.at)}
 	if f.floor != nil {
 		f.floor[in] = f.floor[def]
 	}
@@ -298,9 +298,9 @@ func (f *function) sweep() {
 	}
 }
 
-// licensed reports whether an instruction is floating arithmetic that may be taken in any
+// allows reports whether an instruction is floating arithmetic that may be taken in any
 // order: LLVM wants both flags, because in another order a zero may have another sign.
-func licensed(in *ir.Instr, need ir.Licence) bool { return in != nil && in.Allow&need == need }
+func allows(in *ir.Instr, need ir.FastMathFlags) bool { return in != nil && in.Allow&need == need }
 
 const anyOrder = ir.Reassociate | ir.NoSignedZeros
 
@@ -308,7 +308,7 @@ const anyOrder = ir.Reassociate | ir.NoSignedZeros
 // these kinds.
 func (f *function) inner(r ir.Reg, ops ...ir.Op) *ir.Instr {
 	in := f.def[r]
-	if in == nil || !f.once(r) || !slices.Contains(ops, in.Op) || !licensed(in, anyOrder) || !f.typ(r).IsFloat() {
+	if in == nil || !f.once(r) || !slices.Contains(ops, in.Op) || !allows(in, anyOrder) || !f.typ(r).IsFloat() {
 		return nil
 	}
 	return in

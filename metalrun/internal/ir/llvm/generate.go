@@ -7,7 +7,7 @@ import (
 // reciprocals makes each quotient a product with a reciprocal, which is all that the GPU has.
 func (f *function) reciprocals() {
 	for _, in := range f.order() {
-		if in.Op != ir.Div || !licensed(in, ir.Reciprocal) || f.is(in.Args[0], 1) {
+		if in.Op != ir.Div || !allows(in, ir.Reciprocal) || f.is(in.Args[0], 1) {
 			continue
 		}
 		one := f.literal(f.typ(in.Dst[0]), 1)
@@ -33,7 +33,7 @@ func (f *function) joinLiterals() {
 
 // multiple are the parts of a product with a literal that may be taken in any order.
 func (f *function) multiple(in *ir.Instr) (x ir.Reg, literal float64, ok bool) {
-	if in.Op != ir.Mul || !licensed(in, anyOrder) {
+	if in.Op != ir.Mul || !allows(in, anyOrder) {
 		return 0, 0, false
 	}
 	for i, r := range in.Args {
@@ -47,7 +47,7 @@ func (f *function) multiple(in *ir.Instr) (x ir.Reg, literal float64, ok bool) {
 // contract fuses sums with a product that they read.
 func (f *function) contract() {
 	for _, in := range f.order() {
-		if in.Op != ir.Add && in.Op != ir.Sub || !f.typ(in.Dst[0]).IsFloat() || !licensed(in, ir.ContractFast) {
+		if in.Op != ir.Add && in.Op != ir.Sub || !f.typ(in.Dst[0]).IsFloat() || !allows(in, ir.ContractFast) {
 			continue
 		}
 		f.fuse(in)
@@ -87,7 +87,7 @@ func (f *function) product(r ir.Reg) (p *ir.Instr, minus bool) {
 	if p = f.def[r]; p != nil && p.Op == ir.Neg && f.once(r) {
 		p, minus = f.def[p.Args[0]], true
 	}
-	if p == nil || p.Op != ir.Mul || !licensed(p, ir.ContractFast) {
+	if p == nil || p.Op != ir.Mul || !allows(p, ir.ContractFast) {
 		return nil, false
 	}
 	return p, minus

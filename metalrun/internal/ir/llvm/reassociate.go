@@ -86,7 +86,7 @@ func (f *function) visit(in *ir.Instr) {
 	if in.Op == ir.Add || in.Op == ir.Mul {
 		f.canonical(in)
 	}
-	if !licensed(in, anyOrder) {
+	if !allows(in, anyOrder) {
 		return
 	}
 	switch {
@@ -135,7 +135,7 @@ func (f *function) readBy(in *ir.Instr, ops ...ir.Op) bool {
 	return user != nil && len(user.Dst) == 1 && f.inner(user.Dst[0], ops...) == user
 }
 
-// negated is −r in front of in. A sum is negated term by term.
+// negated is −r before in. A sum is negated term by term.
 func (f *function) negated(r ir.Reg, in *ir.Instr) ir.Reg {
 	if x, ok := f.value(r); ok {
 		return f.literal(f.typ(r), -x)
@@ -240,7 +240,7 @@ func (f *function) tree(in *ir.Instr) {
 
 // crossing turns around the order of those products in a sum whose factors come from earlier blocks: the one
 // that could be computed last is innermost. LLVM does not do so. The GPU was seen to, where neighbours are
-// loaded in front of a condition, and weighted and added up behind it; why is not known.
+// loaded before a condition, and weighted and added up after it; why is not known.
 func (f *function) crossing(in *ir.Instr, ops []operand) {
 	var at []int
 	for i, o := range ops {
@@ -372,7 +372,7 @@ const mostOperands = 10
 func (f *function) countPairs() {
 	f.pairs = [2]map[[2]ir.Reg]int{{}, {}}
 	for _, in := range f.order() {
-		if in.Op != ir.Add && in.Op != ir.Mul || !licensed(in, anyOrder) || !f.typ(in.Dst[0]).IsFloat() {
+		if in.Op != ir.Add && in.Op != ir.Mul || !allows(in, anyOrder) || !f.typ(in.Dst[0]).IsFloat() {
 			continue
 		}
 		if user := f.user(in.Dst[0]); user != nil && user.Op == in.Op {

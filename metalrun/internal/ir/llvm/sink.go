@@ -6,7 +6,7 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// sink moves what only one branch of a condition reads from the block in front of it into that branch, as
+// sink moves what only one branch of a condition reads from the block before it into that branch, as
 // InstCombine does: what is loaded there ranks there. Each goes to the top, so that of two the later one is first.
 // Behind a branch that returns, breaks or continues is the other one.
 func (f *function) sink() {
@@ -22,7 +22,7 @@ func (f *function) sink() {
 // target is the top of a stretch of instructions that only one way leads to.
 type target struct {
 	block  *block
-	behind *list.Element // the construct in front of the stretch, nil if it begins the block
+	behind *list.Element // the construct before the stretch, nil if it begins the block
 }
 
 func (t *target) insert(n ir.Node) *list.Element {
@@ -32,7 +32,7 @@ func (t *target) insert(n ir.Node) *list.Element {
 	return t.block.nodes.PushFront(n)
 }
 
-// sinkInto moves what stands right in front of a condition.
+// sinkInto moves what stands right before a condition.
 func (f *function) sinkInto(b *block, at *list.Element, n *ir.If) {
 	home := map[*ir.Instr]*target{}
 	enter := func(to *target, e *list.Element) {
@@ -74,7 +74,7 @@ func (f *function) sinkInto(b *block, at *list.Element, n *ir.If) {
 			continue
 		}
 		b.nodes.Remove(f.in[in].at)
-		f.in[in] = place{to.block, to.insert(ir.Node(in))}
+		f.in[in] = position{to.block, to.insert(ir.Node(in))}
 		home[in] = to
 		for _, r := range reads(in) {
 			if d := f.def[*r]; d != nil && f.in[d].block == b {
@@ -94,14 +94,14 @@ func (f *function) ends(nodes *[]ir.Node) bool {
 	return exit
 }
 
-// reload loads at the top of a block what has been loaded in front of it. The load stays where it was, for
+// reload loads at the top of a block what has been loaded before it. The load stays where it was, for
 // the checks, which judge what the source reads.
 func (f *function) reload(in *ir.Instr, to *target, home map[*ir.Instr]*target) {
 	again, mem := *in, *in.Mem
 	again.Mem, again.Dst = &mem, []ir.Reg{f.k.Temporary(f.typ(in.Dst[0]))}
 	f.grow()
 	f.def[again.Dst[0]] = &again
-	f.in[&again] = place{to.block, to.insert(ir.Node(&again))}
+	f.in[&again] = position{to.block, to.insert(ir.Node(&again))}
 	for _, r := range reads(&again) {
 		f.users[*r] = append(f.users[*r], &again)
 	}

@@ -61,11 +61,11 @@ func (u uniforms) determined(r ir.Reg) bool {
 
 // whole reports whether an instruction is a product, and no factor of another.
 func (u uniforms) whole(in *ir.Instr) bool {
-	if in.Op != ir.Mul || !licensed(in, anyOrder) || !u.f.typ(in.Dst[0]).IsFloat() {
+	if in.Op != ir.Mul || !allows(in, anyOrder) || !u.f.typ(in.Dst[0]).IsFloat() {
 		return false
 	}
 	user := u.f.user(in.Dst[0])
-	return user == nil || user.Op != ir.Mul || !licensed(user, anyOrder)
+	return user == nil || user.Op != ir.Mul || !allows(user, anyOrder)
 }
 
 // split orders the factors of a product.
@@ -85,7 +85,7 @@ func (u uniforms) split(in *ir.Instr) {
 func (u uniforms) takeOut(in *ir.Instr) {
 	for i := 1; i <= 2; i++ {
 		p := u.f.inner(in.Args[i], ir.Mul)
-		if p == nil || !u.f.is(in.Args[3-i], 0) || !licensed(p, ir.NoNaNs|ir.NoInfs) {
+		if p == nil || !u.f.is(in.Args[3-i], 0) || !allows(p, ir.NoNaNs|ir.NoInfs) {
 			continue
 		}
 		shared, rest := u.parts(p)
@@ -104,7 +104,7 @@ func (u uniforms) takeOut(in *ir.Instr) {
 }
 
 // multiply lets those that read what an instruction computes read its product with a factor.
-func (u uniforms) multiply(in *ir.Instr, by ir.Reg, allow ir.Licence) {
+func (u uniforms) multiply(in *ir.Instr, by ir.Reg, allow ir.FastMathFlags) {
 	f, whole := u.f, in.Dst[0]
 	part := f.k.Temporary(f.typ(whole))
 	f.grow()

@@ -49,7 +49,7 @@ func Trace(p *machine.Program, l machine.Dispatch, of []Sensitivity, limit int) 
 	if exact.ExactOf(p) == nil {
 		return nil, fmt.Errorf("the program does not execute exactly")
 	}
-	return traced(p.Again(func(o *machine.Options) { o.Taped, o.Workers = true, 1 }), l, of, limit)
+	return traced(p.Again(func(o *machine.Options) { o.Traced, o.Workers = true, 1 }), l, of, limit)
 }
 
 // traced is Trace for a program that can be recorded.
@@ -166,7 +166,7 @@ func valueAt(b machine.Buffer, off int, s ir.Scalar) ball.Ball {
 // elements is the type that a buffer is accessed as; of several, a floating one.
 func elements(p *machine.Program, index int) ir.Scalar {
 	of := ir.R32
-	if h := exact.ExactOf(p).At(analysis.Place{Space: syntax.Device, Object: index}); h != nil {
+	if h := exact.ExactOf(p).At(analysis.MemoryObject{Space: syntax.Device, Object: index}); h != nil {
 		for s := range h.Types {
 			if of = s; s.Type().IsFloat() {
 				return s

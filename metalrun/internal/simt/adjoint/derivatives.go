@@ -60,9 +60,9 @@ func (t *trace) product(m *machine.Machine, b *exact.BallInstr) {
 		for l := range machine.Simdgroup {
 			for j := range 2 {
 				row, col := tilePlace(l, j)
-				r := taped{sum: true, dst: []int32{t.register(b.Dst[j].Slot, first+l)}, actual: make([]float64, 1),
+				r := operation{sum: true, dst: []int32{t.register(b.Dst[j].Slot, first+l)}, actual: make([]float64, 1),
 					bound: make([]float64, 1)}
-				result := exact.Look(m, b.Dst[j].Slot)
+				result := exact.ReadRow(m, b.Dst[j].Slot)
 				known, got := result[min(first+l, len(result)-1)], exact.Number(m, b.Dst[j].Slot, typ, first+l)
 				exact, bound := t.values[4+j][lo+l], known.E
 				term := func(arg, lane int, by float64) {

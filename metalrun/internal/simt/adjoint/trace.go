@@ -25,8 +25,8 @@ import (
 // trace records one threadgroup.
 type trace struct {
 	window
-	places
-	sites []*site
+	numbering
+	sites []*errorSource
 	known map[*ir.Instr]int32
 
 	fresh   bool      // the threadgroup has not been recorded yet
@@ -48,13 +48,13 @@ type window struct {
 	from    int // those before are not recorded
 	first   int // those that are not recorded, or no longer
 	count   int // operations so far
-	records []taped
+	records []operation
 	bytes   int
 }
 
-// places are numbered: buffers, which all threadgroups share, then registers of all lanes,
+// numbering are numbered: buffers, which all threadgroups share, then registers of all lanes,
 // then their memory, then objects of the threadgroup.
-type places struct {
+type numbering struct {
 	n                        int
 	narrow, wide, uni, uni64 int
 	own                      int
@@ -64,16 +64,16 @@ type places struct {
 	adjoint                  []float64
 }
 
-// site is an instruction.
-type site struct {
+// errorSource is an instruction.
+type errorSource struct {
 	pos           syntax.Pos
 	actual, bound float64
 	lost          float64 // most bits that a cancellation cost
 	times         int
 }
 
-// taped is one operation: dst = Σ by·src + lost, by lane; or, of a sum, dst is one value for all.
-type taped struct {
+// operation is one operation: dst = Σ by·src + lost, by lane; or, of a sum, dst is one value for all.
+type operation struct {
 	event  int
 	site   int32
 	args   int32
@@ -81,13 +81,13 @@ type taped struct {
 	keeps  bool      // dst stays part of what it becomes
 	dst    []int32   // by lane
 	src    []int32   // by argument and lane; of a sum by term
-	by     []float64 // likewise
+	by     []float64 // derivatives, in the order of src
 	actual []float64 // what the device lost, by lane; of a sum one
 	bound  []float64 // what any may lose
 	bits   []float32 // that cancelled, by lane; nil: none
 }
 
-func (r *taped) bytes() int {
+func (r *operation) bytes() int {
 	return 176 + 4*(len(r.dst)+len(r.src)+len(r.bits)) + 8*(len(r.by)+len(r.actual)+len(r.bound))
 }
 
@@ -112,7 +112,7 @@ func (t *trace) begin(m *machine.Machine) {
 		}
 		mem := &m.Objects[i]
 		log := uint(2)
-		switch h := exact.ExactOf(p).At(analysis.Place{Space: spaceOf(i, p), Object: i}); {
+		switch h := exact.ExactOf(p).At(analysis.MemoryObject{Space: spaceOf(i, p), Object: i}); {
 		case mem.Cells != nil:
 			log = mem.CellLog
 		case h != nil:
@@ -175,7 +175,7 @@ func (t *trace) Event() bool {
 }
 
 // add appends a record.
-func (t *trace) add(in *ir.Instr, r taped) {
+func (t *trace) add(in *ir.Instr, r operation) {
 	if len(r.dst) == 0 { // no lane that matters
 		return
 	}
@@ -183,7 +183,7 @@ func (t *trace) add(in *ir.Instr, r taped) {
 	if !ok {
 		i = int32(len(t.sites))
 		t.known[in] = i
-		t.sites = append(t.sites, &site{pos: in.Pos})
+		t.sites = append(t.sites, &errorSource{pos: in.Pos})
 	}
 	r.site, r.event = i, t.count
 	t.records = append(t.records, r)
@@ -199,7 +199,7 @@ func (t *trace) drop() {
 		t.bytes -= t.records[n].bytes()
 		t.first = t.records[n].event
 	}
-	t.records = append([]taped(nil), t.records[n:]...)
+	t.records = append([]operation(nil), t.records[n:]...)
 }
 
 // Mark and Rewind take back what a trial has recorded.
@@ -239,7 +239,7 @@ func (t *trace) backward() {
 }
 
 // take adds the part of one record, whose results have sensitivities of.
-func (s *site) take(adjoint []float64, r *taped, of []float64) {
+func (s *errorSource) take(adjoint []float64, r *operation, of []float64) {
 	if r.sum {
 		total := 0.0
 		for _, a := range of {
@@ -268,7 +268,7 @@ func (s *site) take(adjoint []float64, r *taped, of []float64) {
 	}
 }
 
-func (s *site) lose(sensitivity, actual, bound float64) {
+func (s *errorSource) lose(sensitivity, actual, bound float64) {
 	s.times++
 	s.actual += float64(sensitivity * actual)
 	s.bound += math.Abs(sensitivity) * bound
@@ -280,7 +280,7 @@ func (t *trace) Operands(m *machine.Machine, b *exact.BallInstr) {
 		return
 	}
 	t.lanes = t.lanes[:0]
-	row := exact.Look(m, b.Dst[0].Slot)
+	row := exact.ReadRow(m, b.Dst[0].Slot)
 	for l, on := range exact.RowMask(m, row) {
 		if on != 0 && l < len(row) && (b.Crosses || t.wants[l] || !b.Dst[0].Varying) {
 			t.lanes = append(t.lanes, l)
@@ -301,7 +301,7 @@ func (t *trace) Operands(m *machine.Machine, b *exact.BallInstr) {
 			v[i] = exact.Number(m, o.At, o.Typ, l)
 			x[i] = v[i]
 			if o.Has {
-				row := exact.Look(m, o.At)
+				row := exact.ReadRow(m, o.At)
 				known := row[min(l, len(row)-1)]
 				x[i], e[i] = known.X, known.E
 			}
@@ -333,7 +333,7 @@ func (t *trace) Result(m *machine.Machine, b *exact.BallInstr) {
 
 // forgets records that a register no longer holds what it held.
 func (t *trace) forgets(m *machine.Machine, b *exact.BallInstr, d machine.Slot) {
-	r := taped{dst: make([]int32, len(t.lanes))}
+	r := operation{dst: make([]int32, len(t.lanes))}
 	for i, l := range t.lanes {
 		r.dst[i] = t.register(d, l)
 	}
@@ -343,9 +343,9 @@ func (t *trace) forgets(m *machine.Machine, b *exact.BallInstr, d machine.Slot) 
 // elementwise records a function of the operands of each lane.
 func (t *trace) elementwise(m *machine.Machine, b *exact.BallInstr) {
 	n, args := len(t.lanes), len(b.Args)
-	r := taped{args: int32(args), dst: make([]int32, n), src: make([]int32, args*n), by: make([]float64, args*n),
+	r := operation{args: int32(args), dst: make([]int32, n), src: make([]int32, args*n), by: make([]float64, args*n),
 		actual: make([]float64, n), bound: make([]float64, n)}
-	typ, row := b.C.Typ(b.In.Dst[0]), exact.Look(m, b.Dst[0].Slot)
+	typ, row := b.C.Typ(b.In.Dst[0]), exact.ReadRow(m, b.Dst[0].Slot)
 	cancels := b.In.Op == ir.Add || b.In.Op == ir.Sub || b.In.Op == ir.FMA
 	if cancels {
 		r.bits = make([]float32, n)
@@ -407,7 +407,7 @@ func sane(x float64) float64 {
 // reduction records the sum, product or extreme of a group's active lanes, or of those before one.
 func (t *trace) reduction(m *machine.Machine, b *exact.BallInstr) {
 	name, width := machine.SimdName(b.In.Fn)
-	row, typ := exact.Look(m, b.Dst[0].Slot), b.C.Typ(b.In.Dst[0])
+	row, typ := exact.ReadRow(m, b.Dst[0].Slot), b.C.Typ(b.In.Dst[0])
 	for first := 0; first < len(t.lanes); {
 		last := first
 		for last < len(t.lanes) && t.lanes[last]/width == t.lanes[first]/width {
@@ -430,7 +430,7 @@ func (t *trace) reduction(m *machine.Machine, b *exact.BallInstr) {
 // folded records that lanes to have what the lanes numbered first to last make.
 func (t *trace) folded(m *machine.Machine, b *exact.BallInstr, name string, row []ball.Ball, typ ir.Type,
 	first, last int, to []int) {
-	r := taped{sum: true, actual: make([]float64, 1), bound: make([]float64, 1)}
+	r := operation{sum: true, actual: make([]float64, 1), bound: make([]float64, 1)}
 	for _, l := range to {
 		r.dst = append(r.dst, t.register(b.Dst[0].Slot, l))
 	}
@@ -470,7 +470,7 @@ func (t *trace) folded(m *machine.Machine, b *exact.BallInstr, name string, row 
 // permutation records which lane each has read from.
 func (t *trace) permutation(m *machine.Machine, b *exact.BallInstr) {
 	n := len(t.lanes)
-	r := taped{args: 1, dst: make([]int32, n), src: make([]int32, n), by: make([]float64, n)}
+	r := operation{args: 1, dst: make([]int32, n), src: make([]int32, n), by: make([]float64, n)}
 	for i, l := range t.lanes {
 		r.dst[i], r.src[i], r.by[i] = t.register(b.Dst[0].Slot, l), t.sources[l], 1
 		if t.sources[l] < 0 { // of no active lane
@@ -493,7 +493,7 @@ func (t *trace) Moved(m *machine.Machine, l int, of *exact.BallOperand, from int
 
 // Load records that registers get what memory has at places, by lane; uniform registers once.
 func (t *trace) Load(m *machine.Machine, in *ir.Instr, d machine.Slot, places []int32, crosses bool) {
-	r := taped{args: 1}
+	r := operation{args: 1}
 	for l, on := range m.Mask {
 		if on == 0 || d.Varying && !crosses && !t.wants[l] {
 			continue
@@ -529,12 +529,12 @@ func (t *trace) Store(m *machine.Machine, in *ir.Instr, arg *exact.BallOperand, 
 	if !t.Event() {
 		return
 	}
-	crosses := exact.ExactOf(m.P).Crossing.Reaches(in)
+	crosses := exact.ExactOf(m.P).CrossLaneReads.Reaches(in)
 	for l, on := range m.Mask {
 		if on == 0 || !crosses && !t.wants[l] {
 			continue
 		}
-		r := taped{dst: places[l : l+1 : l+1], keeps: adds != 0}
+		r := operation{dst: places[l : l+1 : l+1], keeps: adds != 0}
 		r.dst = append([]int32(nil), r.dst...)
 		if arg.Has {
 			by := 1.0

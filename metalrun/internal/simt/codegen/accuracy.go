@@ -190,7 +190,7 @@ func displaced(a, b, v uint32, fn *scalar.FloatFunction, limit scalar.Limit, dra
 	return shifted(v, n)
 }
 
-// moved is y moved by as much as an absolute limit allows beside two roundings, in a
+// moved is y moved by as much as an absolute limit allows in addition to two roundings, in a
 // direction that the style or the draw says.
 func moved(y, limit float64, bounded bool, style, draw uint64) uint32 {
 	_, e := math.Frexp(math.Abs(y) + limit)

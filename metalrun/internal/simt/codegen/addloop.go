@@ -31,7 +31,7 @@ func (c *Compiler) addLoop(l *machine.Loop, n *ir.Loop) *machine.AddLoop {
 	if weight.Kind != machine.InSlot || weight == run || a.Rows.Scalar != a.Counter {
 		return nil
 	}
-	if a.From = c.accessAgain(from); !c.adjoins(a.From) {
+	if a.From = c.accessAgain(from); !c.simdgroupRuns(a.From) {
 		return nil
 	}
 	return a
@@ -39,7 +39,7 @@ func (c *Compiler) addLoop(l *machine.Loop, n *ir.Loop) *machine.AddLoop {
 
 // moves recognises the test and the step of the loop.
 func moves(a *machine.AddLoop, c *Compiler, n *ir.Loop) bool {
-	_, head := machine.Tallies(n.Head)
+	_, head := machine.SplitCounters(n.Head)
 	step := machine.OnlyInstr(n.Post)
 	if len(head) != 3 || step == nil || step.Op != ir.Add || step.Dst[0] != step.Args[0] {
 		return false
@@ -61,7 +61,7 @@ func moves(a *machine.AddLoop, c *Compiler, n *ir.Loop) bool {
 	}
 	if !c.Uniform(counter) || !c.Uniform(by) || !c.Uniform(test.Args[1]) || c.Changeable(by) ||
 		c.Changeable(test.Args[1]) || c.Changeable(lane) ||
-		!c.Repeating[lane] || c.Typ(lane) != ir.I32 {
+		!c.ConsecutiveInEachSimdgroup[lane] || c.Typ(lane) != ir.I32 {
 		return false
 	}
 	at := func(r ir.Reg) int { return c.P.Slots[r].Index }
@@ -69,7 +69,7 @@ func moves(a *machine.AddLoop, c *Compiler, n *ir.Loop) bool {
 	return true
 }
 
-// outlives reports whether something that instructions of a loop set, except the counter, is read behind it.
+// outlives reports whether something that instructions of a loop set, except the counter, is read after it.
 func (c *Compiler) outlives(n *ir.Loop) bool {
 	return ir.Contains([]ir.Node{n}, func(node ir.Node) bool {
 		in, ok := node.(*ir.Instr)

@@ -67,7 +67,7 @@ func resolve(o *machine.Options, k *ir.Kernel) *adversary {
 
 // compile is what the adversary's compiler makes of a kernel.
 func (a *adversary) compile(k *ir.Kernel) *ir.Kernel {
-	if !fastmath.Licensed(k) {
+	if !fastmath.Applies(k) {
 		return ir.Contract(k, a.contracts)
 	}
 	v := ir.Values(k)

@@ -12,7 +12,7 @@ import (
 
 // fuse compiles a fused multiplication and addition, and remembers where factor and addend end if they waited
 // for it alone.
-func (c *Compiler) fuse(d *machine.Deferred, in *ir.Instr) {
+func (c *Compiler) fuse(d *machine.Pending, in *ir.Instr) {
 	c.plain(d, in)
 	alone := func(r ir.Reg) bool { return c.defers(r) && c.U.Reads(r) == 1 }
 	if alone(in.Args[1]) && alone(in.Args[2]) {
@@ -21,17 +21,17 @@ func (c *Compiler) fuse(d *machine.Deferred, in *ir.Instr) {
 }
 
 // scaledSum swallows such a term that one operand of a sum is, if any.
-func (c *Compiler) scaledSum(d *machine.Deferred, in *ir.Instr) bool {
+func (c *Compiler) scaledSum(d *machine.Pending, in *ir.Instr) bool {
 	term, sum := in.Args[0], in.Args[1]
-	w := c.peekDeferred(term)
+	w := c.peekPending(term)
 	if w == nil || w.Products == 0 {
 		term, sum = sum, term
-		w = c.peekDeferred(term)
+		w = c.peekPending(term)
 	}
 	if w == nil || w.Products != len(c.code) || c.Uniform(sum) {
 		return false
 	}
-	if e := c.peekDeferred(sum); e != nil && (e.View == nil || e.View.Kind != machine.InSlot) {
+	if e := c.peekPending(sum); e != nil && (e.View == nil || e.View.Kind != machine.InSlot) {
 		return false
 	}
 	t := c.affineOf(w)
@@ -39,7 +39,7 @@ func (c *Compiler) scaledSum(d *machine.Deferred, in *ir.Instr) bool {
 		return false
 	}
 	d.Inherit(w)
-	c.takeDeferred(term)
+	c.takePending(term)
 	c.code = c.code[:len(c.code)-2]
 	t.E = c.within(d, sum).At
 	d.In = machine.Instr{Shape: machine.AffineSum, Term: t}
@@ -48,7 +48,7 @@ func (c *Compiler) scaledSum(d *machine.Deferred, in *ir.Instr) bool {
 
 // affineOf is a term but for the sum, if both products by x are the last instructions. They waited for it, so
 // that their operands still are where they were. It is nil for others.
-func (c *Compiler) affineOf(w *machine.Deferred) *machine.AffineTerm {
+func (c *Compiler) affineOf(w *machine.Pending) *machine.AffineTerm {
 	n := len(c.code) - 2
 	if n < 0 {
 		return nil

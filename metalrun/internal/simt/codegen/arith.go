@@ -73,7 +73,7 @@ func (c *Compiler) operation(in *ir.Instr) {
 		blocks := []int{machine.NumberOf(in)}
 		c.Do(func(m *machine.Machine) { m.Take(blocks, 1) })
 	case machine.HitOp:
-		c.meet(in)
+		c.notFiniteHits(in)
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:
 		c.compare(in)
 	default:
@@ -114,11 +114,11 @@ func (c *Compiler) copyReg(in *ir.Instr) {
 }
 
 // takeWhole takes a waiting value that can be computed straight into its reader's destination, or gives nil.
-func (c *Compiler) takeWhole(r ir.Reg) *machine.Deferred {
-	if d := c.peekDeferred(r); d == nil || d.View != nil {
+func (c *Compiler) takeWhole(r ir.Reg) *machine.Pending {
+	if d := c.peekPending(r); d == nil || d.View != nil {
 		return nil
 	}
-	return c.takeDeferred(r)
+	return c.takePending(r)
 }
 
 func (c *Compiler) poison(in *ir.Instr) {
@@ -297,7 +297,7 @@ func (c *Compiler) single(in *ir.Instr) {
 		c.scalar(code, in.Dst[0], in.Args...)
 		return
 	}
-	d := &machine.Deferred{Reg: in.Dst[0]}
+	d := &machine.Pending{Reg: in.Dst[0]}
 	switch in.Op {
 	case ir.Mul:
 		c.multiply(d, in)
@@ -318,7 +318,7 @@ func (c *Compiler) single(in *ir.Instr) {
 	c.assign(r, d.In)
 }
 
-func (c *Compiler) plain(d *machine.Deferred, in *ir.Instr) {
+func (c *Compiler) plain(d *machine.Pending, in *ir.Instr) {
 	args := make([]machine.Operand, len(in.Args))
 	for i, r := range in.Args {
 		args[i] = c.within(d, r)
@@ -327,14 +327,14 @@ func (c *Compiler) plain(d *machine.Deferred, in *ir.Instr) {
 }
 
 // within is operand for an argument of a value that may wait itself.
-func (c *Compiler) within(d *machine.Deferred, r ir.Reg) machine.Operand {
-	if w := c.peekDeferred(r); w != nil {
+func (c *Compiler) within(d *machine.Pending, r ir.Reg) machine.Operand {
+	if w := c.peekPending(r); w != nil {
 		d.Inherit(w)
 	}
 	return c.operand(r)
 }
 
-func (c *Compiler) multiply(d *machine.Deferred, in *ir.Instr) {
+func (c *Compiler) multiply(d *machine.Pending, in *ir.Instr) {
 	if c.products(d, in) {
 		return
 	}
@@ -347,10 +347,10 @@ func (c *Compiler) multiply(d *machine.Deferred, in *ir.Instr) {
 
 // productIn finds the operand of an instruction that is a product which is not computed yet, b, and the other one; w is
 // nil if there is none.
-func (c *Compiler) productIn(in *ir.Instr) (a, b ir.Reg, w *machine.Deferred) {
+func (c *Compiler) productIn(in *ir.Instr) (a, b ir.Reg, w *machine.Pending) {
 	a, b = in.Args[0], in.Args[1]
 	for range 2 {
-		if w = c.peekDeferred(b); w != nil && w.Product != nil {
+		if w = c.peekPending(b); w != nil && w.Product != nil {
 			return a, b, w
 		}
 		a, b = b, a
@@ -359,7 +359,7 @@ func (c *Compiler) productIn(in *ir.Instr) (a, b ir.Reg, w *machine.Deferred) {
 }
 
 // products swallows a product that one factor is, if any, and if one loop does both multiplications.
-func (c *Compiler) products(d *machine.Deferred, in *ir.Instr) bool {
+func (c *Compiler) products(d *machine.Pending, in *ir.Instr) bool {
 	a, b, w := c.productIn(in)
 	if w == nil {
 		return false
@@ -368,7 +368,7 @@ func (c *Compiler) products(d *machine.Deferred, in *ir.Instr) bool {
 		return false
 	}
 	d.Inherit(w)
-	p := c.takeDeferred(b).Product
+	p := c.takePending(b).Product
 	if !c.Uniform(a) {
 		d.In = c.tripled(&c.t.MulMul, p.X, p.Y, c.within(d, a), false)
 		return true
@@ -382,13 +382,13 @@ func (c *Compiler) products(d *machine.Deferred, in *ir.Instr) bool {
 
 // sum swallows a product that one operand is, if any: one loop, in which the
 // product is rounded before the addition.
-func (c *Compiler) sum(d *machine.Deferred, in *ir.Instr) bool {
+func (c *Compiler) sum(d *machine.Pending, in *ir.Instr) bool {
 	a, b, w := c.productIn(in)
 	if w == nil {
 		return false
 	}
 	d.Inherit(w)
-	p := c.takeDeferred(b).Product
+	p := c.takePending(b).Product
 	d.In = c.tripled(&c.t.MulAdd, p.X, p.Y, c.within(d, a), false)
 	return true
 }

@@ -23,7 +23,7 @@ func (c *Compiler) atomic(in *ir.Instr) {
 		set = append(set, c.setLane(r, in.From))
 	}
 	c.protectMemory()
-	turn := c.turn(in)
+	iteration := c.iteration(in)
 	c.Do(func(m *machine.Machine) {
 		var room [3]machine.Elements
 		values := room[:len(args)]
@@ -33,7 +33,7 @@ func (c *Compiler) atomic(in *ir.Instr) {
 		var operandRoom [3]uint64
 		operands := operandRoom[:len(args)]
 		for i := range m.Mask {
-			l := turn(i, len(m.Mask))
+			l := iteration(i, len(m.Mask))
 			if m.Mask[l] == 0 {
 				continue
 			}
@@ -56,8 +56,8 @@ func (c *Compiler) atomic(in *ir.Instr) {
 	})
 }
 
-// turn is which of n lanes comes to an atomic operation as number i.
-func (c *Compiler) turn(in *ir.Instr) func(i, n int) int {
+// iteration is which of n lanes comes to an atomic operation as number i.
+func (c *Compiler) iteration(in *ir.Instr) func(i, n int) int {
 	draw, ok := c.adversary.takes(in.Pos, machine.ArrivalOrder)
 	switch {
 	case !ok:

@@ -9,7 +9,7 @@ import (
 // so nothing has to wait; what remains is the rule that all live threads must
 // arrive. Threads that have ended do not count, as on Apple GPUs.
 func (c *Compiler) barrier(in *ir.Instr) {
-	c.flush(func(*machine.Deferred) bool { return true })
+	c.flush(func(*machine.Pending) bool { return true })
 	if in.Fn == "simdgroup" {
 		c.together(in, func(in *ir.Instr) { c.Do(func(m *machine.Machine) { m.SimdgroupBarrier(in) }) })
 		return

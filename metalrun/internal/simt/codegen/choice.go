@@ -52,7 +52,7 @@ func (s sites) find(k *ir.Kernel) {
 	for _, c := range finiteSites(k) {
 		s.add(c.Pos, c.Kind)
 	}
-	if !fastmath.Licensed(k) {
+	if !fastmath.Applies(k) {
 		return
 	}
 	for _, taken := range []bool{false, true} {

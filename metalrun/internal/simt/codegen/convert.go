@@ -40,7 +40,7 @@ func (c *Compiler) converted(in *ir.Instr, open bool) {
 	}
 	if loop := machine.HotConversion(c.loops(c.Uniform(d)), from, in.To); loop != nil {
 		x := c.operand(a)
-		c.watchConversion(in, x)
+		c.conversionHits(in, x)
 		c.assign(d, c.unary(loop, x, c.Uniform(d)))
 		return
 	}
@@ -50,7 +50,7 @@ func (c *Compiler) converted(in *ir.Instr, open bool) {
 			c.extendUniform(d, a, in.From)
 			return
 		case c.P.Slots[d].Grouped:
-			c.extendHeads(in, wide)
+			c.extendSimdgroups(in, wide)
 			return
 		}
 		x := c.arg(a, false)
@@ -59,7 +59,7 @@ func (c *Compiler) converted(in *ir.Instr, open bool) {
 	}
 	if in.From.Type().IsFloat() {
 		x := c.operand(a)
-		c.watchConversion(in, x)
+		c.conversionHits(in, x)
 		c.eachOf(d, x, machine.Conversion(in.From, in.To))
 		return
 	}

@@ -7,7 +7,7 @@ import (
 
 // dotLoop recognises such a loop, n, whose parts are compiled, or gives nil.
 func (c *Compiler) dotLoop(l *machine.Loop, n *ir.Loop) *machine.DotLoop {
-	_, nodes := machine.Tallies(n.Body)
+	_, nodes := machine.SplitCounters(n.Body)
 	if !c.Does(machine.PassDotLoop) || l.Step < 0 || len(l.Body) != 1 || len(nodes) != 4 {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (c *Compiler) dotLoop(l *machine.Loop, n *ir.Loop) *machine.DotLoop {
 		return nil
 	}
 	d := &machine.DotLoop{Loop: l, A: c.accessAgain(a), B: c.accessAgain(b), Sum: last.D.At}
-	d.AdjoinsA, d.AdjoinsB = c.adjoins(d.A), c.adjoins(d.B)
+	d.AdjoinsA, d.AdjoinsB = c.simdgroupRuns(d.A), c.simdgroupRuns(d.B)
 	return d
 }
 

@@ -29,35 +29,35 @@ type Extension interface {
 	// Test is what a loop does before its test, or nil. Counted is another form of a loop that a counter ends, or nil.
 	Test(c *Compiler, n *ir.Loop) machine.Op
 	Counted(c *Compiler, l *machine.Counted, n *ir.Loop) machine.Node
-	// Single is what the extension adds to a program for one thread; ok is false where it cannot.
-	Single(s *SoloCompiler) (add SingleExtension, ok bool)
+	// Single is what the extension adds to a scalar program; ok is false if it needs the general program.
+	Single(s *ScalarCompiler) (add SingleExtension, ok bool)
 }
 
-// SingleExtension is what an extension adds to a program for one thread that is being compiled.
+// SingleExtension is what an extension adds to a scalar program that is being compiled.
 type SingleExtension interface {
-	// Given is told of each register that has a value when the program begins, and Enter of programs that begin.
+	// Given is called for each register that has a value when the program begins.
 	Given(r ir.Reg)
 	// Instr adds what comes before an instruction that is no access, and gives what comes after it, or nil.
-	Instr(in *ir.Instr) (behind machine.SoloCall)
+	Instr(in *ir.Instr) (after machine.ScalarCall)
 	// Access adds what comes before an access to element k.
-	Access(in *ir.Instr, k int, access machine.SoloInstr)
-	// Construct is told of loops and functions, Branch and Join of the beginning and the end of a branch.
+	Access(in *ir.Instr, k int, access machine.ScalarInstr)
+	// Construct is called for loops and functions, Branch and Join for the beginning and the end of a branch.
 	Construct(n ir.Node, cond ir.Reg)
 	Branch(n *ir.If)
 	Join(n *ir.If)
 	// Op compiles an operation of the extension's own, and reports whether it is one.
 	Op(in *ir.Instr) bool
-	// Search says how a search goes whose comparisons the extension has a say in; ok is false if it cannot be done at
-	// once.
-	Search(q *machine.SoloSearch, s *SearchedRegisters) (how machine.SearchExtension, ok bool)
+	// Argmin gives how an argmin loop runs, or nil if the extension does not change it; ok is false if its iterations
+	// cannot be done at once.
+	Argmin(q *machine.Argmin, s *ArgminRegisters) (how machine.ArgminExtension, ok bool)
 }
 
-// SearchedRegisters are the registers of a search.
-type SearchedRegisters struct {
-	Counter, Limit, Best ir.Reg // best is the index of the best element
+// ArgminRegisters are the registers of an argmin loop.
+type ArgminRegisters struct {
+	Counter, Limit, Best ir.Reg // Best is the index of the best element
 	Compared             ir.Reg
-	Element, Held        ir.Reg // what is loaded of arrays, and how
-	ElementAt, HeldAt    *ir.Mem
+	Element, Held        ir.Reg  // the loaded elements at the counter and at the best index …
+	ElementAt, HeldAt    *ir.Mem // … and their addresses
 }
 
 // NoExtension adds nothing. Extensions embed it for what they do not add.
@@ -104,7 +104,7 @@ func (NoExtension) Test(*Compiler, *ir.Loop) machine.Op { return nil }
 func (NoExtension) Counted(*Compiler, *machine.Counted, *ir.Loop) machine.Node { return nil }
 
 // Single adds nothing.
-func (NoExtension) Single(*SoloCompiler) (SingleExtension, bool) { return nil, true }
+func (NoExtension) Single(*ScalarCompiler) (SingleExtension, bool) { return nil, true }
 
 // Bind adds nothing.
 func (NoExtension) Bind(*machine.Program, *machine.Dispatch, []machine.Memory) {}
@@ -118,17 +118,17 @@ func (NoExtension) Runner(*machine.Program, *machine.Dispatch, []machine.Memory)
 	return nil, nil, false
 }
 
-// NoSingle adds nothing to programs for one thread. Extensions embed it for what they do not add.
+// NoSingle adds nothing to scalar programs. Extensions embed it for what they do not add.
 type NoSingle struct{}
 
 // Given adds nothing.
 func (NoSingle) Given(ir.Reg) {}
 
 // Instr adds nothing.
-func (NoSingle) Instr(*ir.Instr) machine.SoloCall { return nil }
+func (NoSingle) Instr(*ir.Instr) machine.ScalarCall { return nil }
 
 // Access adds nothing.
-func (NoSingle) Access(*ir.Instr, int, machine.SoloInstr) {}
+func (NoSingle) Access(*ir.Instr, int, machine.ScalarInstr) {}
 
 // Construct adds nothing.
 func (NoSingle) Construct(ir.Node, ir.Reg) {}
@@ -142,7 +142,7 @@ func (NoSingle) Join(*ir.If) {}
 // Op adds nothing.
 func (NoSingle) Op(*ir.Instr) bool { return false }
 
-// Search adds nothing.
-func (NoSingle) Search(*machine.SoloSearch, *SearchedRegisters) (machine.SearchExtension, bool) {
+// Argmin adds nothing.
+func (NoSingle) Argmin(*machine.Argmin, *ArgminRegisters) (machine.ArgminExtension, bool) {
 	return nil, true
 }

@@ -49,7 +49,7 @@ func (c *Compiler) emittedFor(r, d ir.Reg) (in machine.Instr, ok bool) {
 // emitted gives the last instruction, if all that it does is to set a register that is read once.
 func (c *Compiler) emitted(r ir.Reg) (in machine.Instr, ok bool) {
 	if c.P.Stepwise || len(c.code) == 0 || c.Uniform(r) || !c.Reusable(r) || c.U.Reads(r) != 1 ||
-		c.peekDeferred(r) != nil {
+		c.peekPending(r) != nil {
 		return in, false
 	}
 	in = c.code[len(c.code)-1]

@@ -8,15 +8,14 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// Fast math takes every number for finite: what an operation makes of a NaN or an infinity is
-// unspecified from there on. The checks note where a launch meets one, and try others in
-// place of the results, as with all that is unspecified; an adversary has others there.
+// Fast math assumes that every number is finite: the result of an operation on a NaN or an infinity is unspecified. The
+// checks report where a launch meets one, and try other values in place of the result. An adversary replaces the
+// result.
 
-// notFinites are what an adversary has there: NaN, 0 and the numbers of the greatest size.
+// notFinites are the results that an adversary draws from: NaN, 0 and the greatest numbers.
 var notFinites = [...]uint32{0x7fc00000, 0, 0x7f7fffff, 0xff7fffff}
 
-// finiteSites are where a kernel may meet a NaN or an infinity that its math takes for
-// impossible.
+// finiteSites are the operations of a kernel that must not get a NaN or an infinity.
 func finiteSites(k *ir.Kernel) (sites []machine.Choice) {
 	if !fastmath.AssumesFinite(k) {
 		return nil
@@ -28,9 +27,8 @@ func finiteSites(k *ir.Kernel) (sites []machine.Choice) {
 	return sites
 }
 
-// guarded is a kernel with guards beside these sites: so that its checks see them, or with
-// the values that a trial or an adversary has there. A launch and its trials have
-// the same branches.
+// guarded is a kernel with guards at these operations. With checks, they report hits. In a trial or under an adversary,
+// they replace results. A launch and its trials have the same branches.
 func guarded(o *machine.Options, k *ir.Kernel, a *adversary) *ir.Kernel {
 	if !fastmath.AssumesFinite(k) || !o.Check && !o.Open && a == nil {
 		return k
@@ -47,9 +45,9 @@ func guarded(o *machine.Options, k *ir.Kernel, a *adversary) *ir.Kernel {
 	return ir.Tidy(v)
 }
 
-// meet compiles a Meet: the first lane for which the condition holds has met a value that
-// has to be finite and is not.
-func (c *Compiler) meet(in *ir.Instr) {
+// notFiniteHits compiles a HitOp: it reports the first lane for which the condition holds, because a value is not
+// finite.
+func (c *Compiler) notFiniteHits(in *ir.Instr) {
 	if len(in.Dst) > 0 {
 		c.replaceBad(in)
 		return
@@ -82,7 +80,7 @@ func (c *Compiler) meet(in *ir.Instr) {
 	})
 }
 
-// replaceBad compiles a Meet with a result.
+// replaceBad compiles a HitOp with a result.
 func (c *Compiler) replaceBad(in *ir.Instr) {
 	d := in.Dst[0]
 	t := c.Typ(d)

@@ -7,7 +7,7 @@ import (
 
 // gatheredLoop recognises such a loop, n, whose parts are compiled, or gives nil.
 func (c *Compiler) gatheredLoop(l *machine.Counted, n *ir.Loop) *machine.GatheredLoop {
-	_, nodes := machine.Tallies(n.Body)
+	_, nodes := machine.SplitCounters(n.Body)
 	if len(l.Body) != 1 || len(nodes) != 4 || !c.Does(machine.PassGatheredLoop) {
 		return nil
 	}

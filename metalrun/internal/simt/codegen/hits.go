@@ -8,24 +8,23 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// Where an instruction may give a value that Metal leaves unspecified, a program that is checked tells observers of the
-// first lane that gets one.
+// A program that is checked tells observers of unspecified-value hits: of the first lane for which an instruction gives
+// a value that Metal leaves unspecified.
 
-// watched is the site of an instruction, if an observed launch is to watch what it
-// meets there.
-func (c *Compiler) watched(in *ir.Instr, kind string) (machine.Choice, bool) {
+// reportsHit gives the choice of an instruction. ok is false if the program does not report its hits.
+func (c *Compiler) reportsHit(in *ir.Instr, kind string) (machine.Choice, bool) {
 	return machine.Choice{Pos: in.Pos, Kind: kind}, c.P.Options.Check && unspecifiedKind(c.P.Kernel, in) == kind
 }
 
-// watchConversion looks for floats that are no number of the integer type.
-func (c *Compiler) watchConversion(in *ir.Instr, x machine.Operand) {
-	site, ok := c.watched(in, machine.OutOfInteger)
+// conversionHits reports conversions of floats that are out of the range of the integer type.
+func (c *Compiler) conversionHits(in *ir.Instr, x machine.Operand) {
+	site, ok := c.reportsHit(in, machine.OutOfInteger)
 	if !ok {
 		return
 	}
 	low, high := Limits(in.To)
-	c.watch(site, "conversion", "the conversion of a float out of the range of the integer type", c.Uniform(in.Dst[0]),
-		func(m *machine.Machine, first, end int) int {
+	c.reportHit(site, "conversion", "the conversion of a float out of the range of the integer type",
+		c.Uniform(in.Dst[0]), func(m *machine.Machine, first, end int) int {
 			values := machine.AsF(m.Operand(&x))
 			for l := first; l < end; l++ {
 				if v := float64(values[min(l, len(values)-1)]); (v <= low-1 || v >= high) && m.Mask[l] != 0 {
@@ -36,14 +35,14 @@ func (c *Compiler) watchConversion(in *ir.Instr, x machine.Operand) {
 		})
 }
 
-// watchDivision looks for quotients that do not exist.
-func (c *Compiler) watchDivision(in *ir.Instr, x, y laneReader) {
-	site, ok := c.watched(in, machine.ZeroDivisor)
+// divisionHits reports divisions without a quotient.
+func (c *Compiler) divisionHits(in *ir.Instr, x, y laneReader) {
+	site, ok := c.reportsHit(in, machine.ZeroDivisor)
 	if !ok {
 		return
 	}
 	of := divided(c.Typ(in.Dst[0]), in)
-	c.watch(site, "division", "the result of an integer division by zero, or of the least integer by -1,",
+	c.reportHit(site, "division", "the result of an integer division by zero, or of the least integer by -1,",
 		c.Uniform(in.Dst[0]), func(m *machine.Machine, first, end int) int {
 			if d := of.Canonical(y.at(m, first)); y.uniform && d != 0 && int64(d) != -1 {
 				return -1
@@ -57,9 +56,9 @@ func (c *Compiler) watchDivision(in *ir.Instr, x, y laneReader) {
 		})
 }
 
-// watch looks at the operands of an instruction before it runs: find gives the first
-// active lane between two that gets an unspecified value, or -1.
-func (c *Compiler) watch(site machine.Choice, does, what string, uniform bool,
+// reportHit examines the operands of an instruction before it runs. find gives the first active lane in [first, end)
+// that gets an unspecified value, or -1.
+func (c *Compiler) reportHit(site machine.Choice, does, what string, uniform bool,
 	find func(m *machine.Machine, first, end int) int) {
 	c.Do(func(m *machine.Machine) {
 		first, end := 0, m.N
@@ -104,7 +103,7 @@ func wideReader(o machine.Operand64) laneReader {
 	return laneReader{false, func(m *machine.Machine, l int) machine.Element { return m.Wide(o.At)[l] }}
 }
 
-// Limits are the least number of an integer type and the first one beyond it.
+// Limits are the least number of an integer type, and the least number above its range.
 func Limits(to ir.Scalar) (low, high float64) {
 	of, _ := machine.IntOf(to)
 	high = math.Ldexp(1, int(of.Bits))
@@ -115,7 +114,7 @@ func Limits(to ir.Scalar) (low, high float64) {
 	return low, high
 }
 
-// divided is the type of integers that a division is of.
+// divided is the integer type of a division.
 func divided(t ir.Type, in *ir.Instr) scalar.Int {
 	of := scalar.Int{Bits: 32, Signed: in.Op == ir.SDiv || in.Op == ir.SRem}
 	if t == ir.I64 {
@@ -124,7 +123,7 @@ func divided(t ir.Type, in *ir.Instr) scalar.Int {
 	return of
 }
 
-// exists reports whether a quotient does.
+// exists reports whether a quotient exists.
 func exists(of scalar.Int, x, y machine.Element) bool {
 	x, y = of.Canonical(x), of.Canonical(y)
 	return y != 0 && !(of.Signed && x == of.Canonical(1<<(of.Bits-1)) && int64(y) == -1)

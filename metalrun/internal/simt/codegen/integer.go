@@ -49,7 +49,7 @@ func (c *Compiler) integer(in *ir.Instr) {
 // divide compiles division and remainder. Most divisors are uniform powers of two.
 func (c *Compiler) divide(in *ir.Instr, a, b machine.Operand) {
 	u, divide := c.Uniform(in.Dst[0]), machine.Division(in)
-	c.watchDivision(in, reader(a), reader(b))
+	c.divisionHits(in, reader(a), reader(b))
 	if u || !b.Uniform() || !c.Does(machine.PassPowerDivisors) || in.Op == ir.SDiv || in.Op == ir.SRem {
 		x, y := vec(a, c, u), vec(b, c, u)
 		c.compute(in.Dst[0], func(m *machine.Machine, d []uint32) { divide(d, x(m), y(m)) })
@@ -81,7 +81,7 @@ func (c *Compiler) offsets(in *ir.Instr) bool {
 		c.U.IndexReads(d) != c.U.Reads(d) {
 		return false
 	}
-	w := &machine.Deferred{Reg: d}
+	w := &machine.Pending{Reg: d}
 	w.Offset = &machine.Offset{X: c.within(w, x), Scalar: c.read(s).Index}
 	w.In = c.zipped(&c.t.AddI, w.Offset.X, machine.Operand{Kind: machine.IsUniform, At: w.Offset.Scalar}, false)
 	c.put(w, in.Args...)
@@ -100,11 +100,12 @@ func (c *Compiler) integer64(in *ir.Instr) {
 		return
 	}
 	if c.P.Slots[d].Grouped {
-		if c.ofHeads(in) {
+		if c.simdgroupUniform(in) {
 			return
 		}
 		c.compute64(d,
-			machine.Zipped64(machine.Integer64Loop(c.t, in.Op), c.heads64(in.Args[0]), c.heads64(in.Args[1])))
+			machine.Zipped64(machine.Integer64Loop(c.t, in.Op), c.simdgroupUniform64(in.Args[0]),
+				c.simdgroupUniform64(in.Args[1])))
 		return
 	}
 	if loop := machine.Integer64Loop(c.loops(u), in.Op); loop != nil && len(in.Args) == 2 {
@@ -128,7 +129,7 @@ func (c *Compiler) integer64(in *ir.Instr) {
 func (c *Compiler) zip64(in *ir.Instr) {
 	d, u := in.Dst[0], c.Uniform(in.Dst[0])
 	f, first, second := machine.Integer64Func(in), c.operand64(in.Args[0]), c.operand64(in.Args[1])
-	c.watchDivision(in, wideReader(first), wideReader(second))
+	c.divisionHits(in, wideReader(first), wideReader(second))
 	a, b := c.vec64(first, u), c.vec64(second, u)
 	c.compute64(d, func(m *machine.Machine, d []uint64) {
 		x, y := a(m), b(m)

@@ -8,7 +8,7 @@ import (
 // meeting notes that a lane gets an unspecified value from another, nil if that is not
 // watched.
 func (c *Compiler) meeting(in *ir.Instr) func(m *machine.Machine, l int, why string) {
-	site, ok := c.watched(in, machine.OtherLane)
+	site, ok := c.reportsHit(in, machine.OtherLane)
 	if !ok {
 		return nil
 	}

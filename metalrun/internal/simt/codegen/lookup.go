@@ -22,7 +22,7 @@ func (c *Compiler) lookup(in *ir.Instr) bool {
 	index, d := in.Mem.Index, in.Dst[0]
 	bits, ok := c.emitted(index)
 	// they come in between
-	changes := slices.ContainsFunc(c.deferred, func(w *machine.Deferred) bool { return slices.Contains(w.Reads, d) })
+	changes := slices.ContainsFunc(c.pending, func(w *machine.Pending) bool { return slices.Contains(w.Reads, d) })
 	if !ok || changes || bits.Shape != machine.VectorScalar || bits.Binary != &c.t.And {
 		return false
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func (c *Compiler) loopNode(n *ir.Loop) {
-	cost := machine.TurnCost + machine.Cost(n.Head) + machine.Cost(n.Body) + machine.Cost(n.Post)
+	cost := machine.IterationCost + machine.Cost(n.Head) + machine.Cost(n.Body) + machine.Cost(n.Post)
 	if l := c.countedLoop(n); l != nil {
 		l.Cost = cost
 		if c.P.Stepwise {
@@ -15,7 +15,7 @@ func (c *Compiler) loopNode(n *ir.Loop) {
 			return
 		}
 		switch rows, runs, gathered, weights := c.rowLoop(l), c.runLoop(l, n), c.gatheredLoop(l, n),
-			c.weightLoop(n, l, l.Body, cost, l.Turns); {
+			c.weightLoop(n, l, l.Body, cost, l.Counters); {
 		case rows != nil:
 			c.out = append(c.out, rows)
 		case runs != nil:
@@ -29,8 +29,8 @@ func (c *Compiler) loopNode(n *ir.Loop) {
 		}
 		return
 	}
-	turns, head, body, post := c.turns(n)
-	l := &machine.Loop{Id: c.construct(n, n.Pos, 2), Pos: n.Pos, Cost: cost, Step: -1, Turns: turns}
+	trips, head, body, post := c.loopCounters(n)
+	l := &machine.Loop{Id: c.construct(n, n.Pos, 2), Pos: n.Pos, Cost: cost, Step: -1, Counters: trips}
 	l.Head = c.list(head)
 	if n.Cond != ir.None {
 		at := c.read(n.Cond)
@@ -62,7 +62,7 @@ func (c *Compiler) loopNode(n *ir.Loop) {
 			c.out = append(c.out, adds)
 			return
 		}
-		if weights := c.weightLoop(n, l, l.Body, cost, turns); weights != nil {
+		if weights := c.weightLoop(n, l, l.Body, cost, trips); weights != nil {
 			c.out = append(c.out, weights)
 			return
 		}
@@ -94,14 +94,14 @@ func (c *Compiler) mergeTest(l *machine.Loop, n *ir.Loop) {
 	l.Tested = in
 	if test := machine.LastInstr(n.Head); test != nil && test.Dst[0] == n.Cond {
 		r := test.Args[0]
-		l.Following, l.Ascending, l.Repeating = c.Following[r], c.Adjoining[r] || !c.Simdgroup.Varying(r),
-			c.Repeating[r]
+		l.ConsecutiveInLine, l.ConsecutiveInEachSimdgroup = c.ConsecutiveInLine[r], c.ConsecutiveInEachSimdgroup[r]
+		l.AscendingInSimdgroup = c.ConsecutiveInSimdgroup[r] || !c.Simdgroup.Varying(r)
 	}
 	l.Head[len(l.Head)-1] = code[:len(code)-1]
 }
 
-// stride finds what each turn adds to the variable that a merged test compares
-// with a limit, if nothing else changes either.
+// stride finds the step that each iteration adds to the variable that a merged test compares with a limit, if nothing
+// else changes the variable or the step.
 func (c *Compiler) stride(l *machine.Loop, n *ir.Loop) {
 	test, step := c.testOf(n), machine.OnlyInstr(n.Post)
 	if !c.Does(machine.PassTripCount) || l.Keep == nil || test == nil || test.Op != ir.ULt && test.Op != ir.SLt ||
@@ -117,14 +117,14 @@ func (c *Compiler) stride(l *machine.Loop, n *ir.Loop) {
 
 // testOf is the test that ends the head of a loop, nil if there is more in it than that and what a launch settles.
 func (c *Compiler) testOf(n *ir.Loop) *ir.Instr {
-	_, nodes := machine.Tallies(n.Head)
+	_, nodes := machine.SplitCounters(n.Head)
 	test := machine.LastInstr(nodes)
 	if test == nil {
 		return nil
 	}
 	for _, node := range nodes[:len(nodes)-1] {
 		in, ok := node.(*ir.Instr)
-		if !ok || c.Settled == nil || len(in.Dst) == 0 || !c.Settled[in.Dst[0]] {
+		if !ok || c.LaunchInvariant == nil || len(in.Dst) == 0 || !c.LaunchInvariant[in.Dst[0]] {
 			return nil
 		}
 	}
@@ -156,8 +156,8 @@ func (c *Compiler) countedLoop(n *ir.Loop) *machine.Counted {
 	default:
 		return nil
 	}
-	turns, _, body, _ := c.turns(n)
-	l.Turns, l.Body = turns, c.list(body)
+	trips, _, body, _ := c.loopCounters(n)
+	l.Counters, l.Body = trips, c.list(body)
 	return l
 }
 

@@ -44,7 +44,7 @@ func (c *Compiler) matmul(in *ir.Instr) {
 }
 
 // drawnTile is a matrix product whose sums take their terms in a drawn order, with c
-// before or behind them, each product fused with the sum or none.
+// before or after them, each product fused with the sum or none.
 func (c *Compiler) drawnTile(draw uint64) func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32) {
 	multiply := c.t.MulAddTile
 	if draw&1 != 0 {

@@ -57,8 +57,8 @@ func (c *Compiler) index(a *machine.MemoryAccess, mem *ir.Mem) {
 		}
 		return
 	}
-	if d := c.peekDeferred(mem.Index); d != nil && d.Offset != nil {
-		c.takeDeferred(mem.Index)
+	if d := c.peekPending(mem.Index); d != nil && d.Offset != nil {
+		c.takePending(mem.Index)
 		a.Index, a.Plus = d.Offset.X, d.Offset.Scalar
 		s := c.scratch()
 		a.Index32 = func(m *machine.Machine) []uint32 {

@@ -8,7 +8,7 @@ import (
 
 // operand counts as one read of r.
 func (c *Compiler) operand(r ir.Reg) machine.Operand {
-	if d := c.takeDeferred(r); d != nil {
+	if d := c.takePending(r); d != nil {
 		if d.View != nil {
 			return *d.View
 		}

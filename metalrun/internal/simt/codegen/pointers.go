@@ -29,15 +29,15 @@ func (c *Compiler) numberPointer(in *ir.Instr) {
 		c.P.Kernel.Regs[mem.Base].Kind != ir.Temp || !c.U.SetFirst(mem.Base) || c.numbers[key] != nil {
 		return
 	}
-	e := &machine.ElementSlot{Slot: c.newSlot(false), Heads: -1, Valid: len(c.P.Uni32), Object: object}
+	e := &machine.ElementSlot{Slot: c.newSlot(false), Simdgroups: -1, Valid: len(c.P.Uni32), Object: object}
 	if c.P.Slots[mem.Base].Grouped {
-		e.Heads = c.newSlot(false)
+		e.Simdgroups = c.newSlot(false)
 	}
 	c.numbers[key] = e
 	c.P.Uni32 = append(c.P.Uni32, 0)
 }
 
-// counts reports whether an access goes to an element that lies a whole number of such behind its
+// counts reports whether an access goes to an element that lies a whole number of such after its
 // pointer: other accesses by the same pointer need not.
 func (c *Compiler) counts(in *ir.Instr) bool {
 	mem, size := in.Mem, int64(in.From.Size())
@@ -56,7 +56,7 @@ func (c *Compiler) numbered(r ir.Reg) {
 		shift, _ := machine.Log2(size)
 		from, origin := c.P.Slots[r].Index, c.origin(e.Object)
 		if c.P.Slots[r].Grouped {
-			c.numberHeads(e, from, shift)
+			c.numberSimdgroups(e, from, shift)
 			continue
 		}
 		c.Do(func(m *machine.Machine) {

@@ -1,7 +1,7 @@
 package codegen
 
-// pace gives an access of a run the number of its pace.
-func (c *Compiler) pace() int {
-	c.P.Paces++
-	return c.P.Paces - 1
+// predictor gives the number of a stride predictor for an access of a run.
+func (c *Compiler) predictor() int {
+	c.P.Predictors++
+	return c.P.Predictors - 1
 }

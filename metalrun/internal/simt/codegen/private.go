@@ -32,7 +32,7 @@ func (c *Compiler) loadPrivate(in *ir.Instr) {
 		if a.Uniform && size == 4 {
 			row := Row(a, c, extra)
 			if len(in.Dst) == 1 && c.Does(machine.PassRowsInPlace) && c.defers(r) {
-				c.put(&machine.Deferred{Reg: r, View: &row, Private: true}, in.Reads()...)
+				c.put(&machine.Pending{Reg: r, View: &row, Private: true}, in.Reads()...)
 				return
 			}
 			c.assign(r, c.copied(row, c.Uniform(r)))

@@ -13,7 +13,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// limited gives options limits where they have none.
+// limited sets the default limits in options that have none.
 func limited(o machine.Options) machine.Options {
 	if o.Steps == 0 {
 		o.Steps = machine.DefaultSteps
@@ -41,7 +41,7 @@ func Compile(k *ir.Kernel, o machine.Options, extend Extensions) *machine.Progra
 	switch {
 	case adversary != nil:
 		k = adversary.compile(k)
-	case o.DefaultBuild && fastmath.Licensed(k):
+	case o.DefaultBuild && fastmath.Applies(k):
 		k = llvm.Optimise(k)
 	case o.Contract:
 		k = ir.Contract(k, nil)
@@ -83,10 +83,10 @@ func Compile(k *ir.Kernel, o machine.Options, extend Extensions) *machine.Progra
 	c := &Compiler{P: p, extensions: extensions, t: p.Table, adversary: adversary,
 		Analyses: machine.Analyses{U: analysis.InThreadgroup(k)}, constructIDs: map[any]int{}}
 	c.Simdgroup = analysis.InSimdgroup(k)
-	c.Following, c.Adjoining = c.U.ConsecutiveInLine(), c.Simdgroup.ConsecutiveInSimdgroup()
-	c.Repeating = c.U.ConsecutiveInEachSimdgroup()
+	c.ConsecutiveInLine, c.ConsecutiveInSimdgroup = c.U.ConsecutiveInLine(), c.Simdgroup.ConsecutiveInSimdgroup()
+	c.ConsecutiveInEachSimdgroup = c.U.ConsecutiveInEachSimdgroup()
 	if !o.Exact && c.Does(machine.PassLaunchInvariant) {
-		c.Settled = c.U.LaunchInvariant()
+		c.LaunchInvariant = c.U.LaunchInvariant()
 	}
 	c.Readable = sync.OnceValue(func() uint64 { return analysis.Accessed(k, ir.Reads) })
 	c.Made, c.Punned = c.U.ArithmeticNaNs(), c.U.BitsSeen()
@@ -98,20 +98,19 @@ func Compile(k *ir.Kernel, o machine.Options, extend Extensions) *machine.Progra
 	root := k.Body[0].(*ir.Block)
 	c.construct(root, root.Pos, 1)
 	p.Body = c.root(root.Body)
-	c.finishSolos()
+	c.finishScalarPrograms()
 	for _, e := range extensions {
 		e.Finish(c)
 	}
-	p.Settle(p.Body)
+	p.SplitInvariant(p.Body)
 	return p
 }
 
 // Compiler translates nodes. code is the straight run under construction.
 //
-// Arithmetic whose only reader follows in the same run is deferred and
-// evaluated where it is read, so that a product and a sum become one loop and a
-// private array element is worked on in place. Invariant: a deferred value is
-// emitted before anything that it reads can change.
+// An expression whose only reader follows in the same run is pending: it is evaluated where it is read. A product and a
+// sum become one loop so, and arithmetic works on an element of a private array in place. Invariant: a pending
+// expression is emitted before anything that it reads can change.
 type Compiler struct {
 	P          *machine.Program
 	t          *lanes.Table
@@ -119,15 +118,15 @@ type Compiler struct {
 	extensions []Extension
 	machine.Analyses
 	machine.Allocation
-	numbers      map[machine.ElementKey]*machine.ElementSlot
-	code         machine.Straight
-	out          machine.List
-	deferred     []*machine.Deferred
-	Borrowers    []ir.Reg // may look at memory that they are loaded from
-	last         *ir.If   // nothing follows it
-	constructIDs map[any]int
-	solos        []*machine.Solo
-	Contested    func(r ir.Reg) bool // an extension may take a branch on a register otherwise; nil: none does
+	numbers        map[machine.ElementKey]*machine.ElementSlot
+	code           machine.Straight
+	out            machine.List
+	pending        []*machine.Pending
+	MayAlias       []ir.Reg // registers that may alias the memory that they are loaded from
+	last           *ir.If   // the last node of the entry point; nil: it is no such branch
+	constructIDs   map[any]int
+	scalarPrograms []*machine.ScalarProgram
+	Contested      func(r ir.Reg) bool // an extension may decide branches on a register otherwise; nil: none does
 }
 
 func (c *Compiler) assignSlots() {
@@ -167,7 +166,7 @@ func (c *Compiler) assignSlots() {
 	}
 }
 
-// Reusable reports whether a register's slot can serve others after its last read.
+// Reusable reports whether the slot of a register can serve other registers after its last read.
 func (c *Compiler) Reusable(r ir.Reg) bool {
 	return c.P.Kernel.Regs[r].Kind == ir.Temp && c.U.Local(r)
 }
@@ -193,7 +192,7 @@ func (c *Compiler) newSlot(wide bool) int {
 	return s
 }
 
-// release gives a slot back once the instruction under construction is emitted.
+// release frees a slot once the instruction under construction is emitted.
 func (c *Compiler) release(at machine.Slot) { c.Released = append(c.Released, at) }
 
 func (c *Compiler) recycle() {
@@ -222,7 +221,7 @@ func (c *Compiler) list(nodes []ir.Node) machine.List {
 
 // endRun closes the straight run under construction.
 func (c *Compiler) endRun() {
-	c.flush(func(*machine.Deferred) bool { return true })
+	c.flush(func(*machine.Pending) bool { return true })
 	if len(c.code) > 0 {
 		c.out = append(c.out, c.code)
 		c.code = nil
@@ -231,11 +230,11 @@ func (c *Compiler) endRun() {
 
 func (c *Compiler) node(n ir.Node) {
 	if in, ok := n.(*ir.Instr); ok {
-		emitted, waiting := len(c.code), len(c.deferred)
+		emitted, waiting := len(c.code), len(c.pending)
 		c.instr(in)
-		if c.Settled != nil && len(in.Dst) > 0 && c.Settled[in.Dst[0]] && len(c.deferred) == waiting {
+		if c.LaunchInvariant != nil && len(in.Dst) > 0 && c.LaunchInvariant[in.Dst[0]] && len(c.pending) == waiting {
 			for i := range c.code[emitted:] {
-				c.code[emitted+i].Settled = true
+				c.code[emitted+i].LaunchInvariant = true
 			}
 		}
 		c.recycle()
@@ -271,16 +270,16 @@ func (c *Compiler) construct(n any, pos syntax.Pos, count int) int {
 func (c *Compiler) ifNode(n *ir.If) {
 	at := c.read(n.Cond)
 	id := c.construct(n, n.Pos, 1)
-	var rest *machine.Solo
+	var rest *machine.ScalarProgram
 	if n == c.last {
-		rest = c.solo(n.Then)
+		rest = c.scalarProgram(n.Then)
 	}
 	then, alse := c.list(n.Then), c.list(n.Else)
 	if at.Varying && n == c.last {
-		then = append(machine.List{machine.Alone{Branch: true, Rest: rest}}, then...)
+		then = append(machine.List{machine.ToSingleLane{Branch: true, Rest: rest}}, then...)
 	}
 	var compiled machine.Node = &machine.UniformIf{Id: id, Cond: at.Index, Then: then, Alse: alse,
-		Settled: c.Settled != nil && c.Settled[n.Cond]}
+		LaunchInvariant: c.LaunchInvariant != nil && c.LaunchInvariant[n.Cond]}
 	if at.Varying {
 		compiled = &machine.Branch{Id: id, Cond: at.Index, Then: then, Alse: alse,
 			Exits: analysis.HasExit(n.Then) || analysis.HasExit(n.Else)}
@@ -299,7 +298,7 @@ func (c *Compiler) leave(n ir.Node, id int, inside machine.Node) machine.Node {
 	return inside
 }
 
-// testBy is what extensions do in front of the test of a loop; nil: nothing.
+// testBy is what extensions do before the test of a loop; nil: nothing.
 func (c *Compiler) testBy(n *ir.Loop) machine.Op {
 	for _, e := range c.extensions {
 		if test := e.Test(c, n); test != nil {
@@ -309,7 +308,7 @@ func (c *Compiler) testBy(n *ir.Loop) machine.Op {
 	return nil
 }
 
-// countedBy is the form that extensions give a loop that a counter ends.
+// countedBy is the form that extensions give a counted loop.
 func (c *Compiler) countedBy(l *machine.Counted, n *ir.Loop) machine.Node {
 	for _, e := range c.extensions {
 		if other := e.Counted(c, l, n); other != nil {
@@ -319,7 +318,7 @@ func (c *Compiler) countedBy(l *machine.Counted, n *ir.Loop) machine.Node {
 	return l
 }
 
-// contests reports whether an extension may take a branch on a register otherwise.
+// contests reports whether an extension may decide a branch on a register otherwise.
 func (c *Compiler) contests(r ir.Reg) bool { return c.Contested != nil && c.Contested(r) }
 
 func (c *Compiler) exitNode(n *ir.Exit) {
@@ -334,7 +333,7 @@ func (c *Compiler) exitNode(n *ir.Exit) {
 	c.out = append(c.out, machine.Exit{Target: c.target(n)})
 }
 
-// target is where an exit leads: the end of a turn, of a loop, or of a block.
+// target is where an exit leads: the end of an iteration, of a loop, or of a block.
 func (c *Compiler) target(n *ir.Exit) int {
 	switch n.Kind {
 	case ir.Continue:
@@ -352,17 +351,17 @@ func (c *Compiler) read(r ir.Reg) machine.Slot {
 	return at
 }
 
-// Consumed counts one read of a register. The last read of a reusable slot
-// releases it, once what waits on it is emitted.
+// Consumed counts one read of a register. The last read of a reusable slot releases it, after the pending expressions
+// that read it are emitted.
 func (c *Compiler) Consumed(r ir.Reg) {
 	if c.Left[r]--; c.Left[r] == 0 && c.P.Slots[r].Varying && c.Reusable(r) {
-		c.flush(func(d *machine.Deferred) bool { return slices.Contains(d.Reads, r) })
+		c.flush(func(d *machine.Pending) bool { return slices.Contains(d.Reads, r) })
 		c.release(c.P.Slots[r])
 	}
 }
 
-// Extensions chooses what extends programs with some options.
+// Extensions chooses the extensions of programs with some options.
 type Extensions func(o machine.Options) []Extension
 
-// Does reports whether a pass is made.
+// Does reports whether a pass is not left out.
 func (c *Compiler) Does(pass machine.Pass) bool { return c.P.Does(pass) }

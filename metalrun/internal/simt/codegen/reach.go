@@ -26,14 +26,14 @@ func (c *Compiler) reach(in *ir.Instr, counter ir.Reg, n *ir.Loop) (r machine.Re
 			r.Index = c.P.Slots[mem.Index].Index
 		}
 		return r, !a.Write && (mem.Index == ir.None || !c.P.Slots[mem.Index].Wide && !ir.Sets(n.Body, mem.Index))
-	case mem.Scale != a.Size || !c.Following[mem.Index]:
+	case mem.Scale != a.Size || !c.ConsecutiveInLine[mem.Index]:
 		return r, false
 	}
 	r.Terms, ok = c.shifts(mem.Index, counter, n)
 	return r, ok
 }
 
-// shifts gives what is added to the counter of a loop for a register of its body, if that is known in front of the
+// shifts gives what is added to the counter of a loop for a register of its body, if that is known before the
 // loop.
 func (c *Compiler) shifts(r, counter ir.Reg, n *ir.Loop) (terms []machine.Shift, ok bool) {
 	for r != counter {

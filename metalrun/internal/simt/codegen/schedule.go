@@ -14,7 +14,7 @@ func (c *Compiler) together(in *ir.Instr, compile func(in *ir.Instr)) {
 		compile(in)
 		return
 	}
-	c.flush(func(*machine.Deferred) bool { return true })
+	c.flush(func(*machine.Pending) bool { return true })
 	what := &machine.Collective{In: in, Reads: c.varying(in.Args)}
 	first := len(c.code)
 	compile(in)

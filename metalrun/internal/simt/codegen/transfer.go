@@ -120,8 +120,8 @@ func (c *Compiler) loadLanes(a *machine.MemoryAccess, dst []ir.Reg) {
 		c.defers(r) && c.U.Reads(r) == 1 {
 		s := c.scratch()
 		view := machine.Operand{Kind: machine.InMemory,
-			Run: &machine.Run{Access: a, Pace: c.pace(), Slot: s, Gather: a.GatherInto(gather, []int{s})}}
-		c.put(&machine.Deferred{Reg: r, View: &view, Memory: true}, a.In.Reads()...)
+			Run: &machine.Run{Access: a, Predictor: c.predictor(), Slot: s, Gather: a.GatherInto(gather, []int{s})}}
+		c.put(&machine.Pending{Reg: r, View: &view, Memory: true}, a.In.Reads()...)
 		return
 	}
 	slots := make([]int, len(dst))
@@ -131,7 +131,7 @@ func (c *Compiler) loadLanes(a *machine.MemoryAccess, dst []ir.Reg) {
 	load := a.GatherInto(gather, slots)
 	if widen := machine.WideningOf(c.t, a.In.From); c.Does(machine.PassNarrowRuns) && len(dst) == 1 && widen != nil &&
 		c.Consecutive(a) {
-		load = a.LoadWidened(widen, slots[0], c.pace(), load)
+		load = a.LoadWidened(widen, slots[0], c.predictor(), load)
 	}
 	c.Do(load)
 }
@@ -174,7 +174,7 @@ func (c *Compiler) storeLanes(a *machine.MemoryAccess, args []ir.Reg) {
 		v, encode, slow := c.arg(r, false), c.encoder(a.In.From, r), a.StoreSlowly()
 		extra := int64(k) * a.Size
 		c.protectMemory()
-		pace := c.pace()
+		predictor := c.predictor()
 		run, s := c.Does(machine.PassStoresInPlace) && len(args) == 1 && a.Size == 4 && c.Consecutive(a), c.scratch()
 		c.Do(func(m *machine.Machine) {
 			v := v(m)
@@ -183,7 +183,7 @@ func (c *Compiler) storeLanes(a *machine.MemoryAccess, args []ir.Reg) {
 					if a.Streams(mem) {
 						m.Stream(words, v, encode, s)
 					} else {
-						m.Foresee(pace, words)
+						m.Prefetch(predictor, words)
 						machine.Encoded(words, v, encode)
 					}
 					return

@@ -63,7 +63,7 @@ func (c *Compiler) tryDivideUnspecified(in *ir.Instr, plain func()) bool {
 // operands are seen to be harmless: then all values exist. harmless may be nil.
 func (c *Compiler) replaced(in *ir.Instr, site machine.Choice, harmless func(m *machine.Machine) bool, plain func(),
 	f func(v []machine.Element) (value machine.Element, exists bool), as func(value uint32) machine.Element) {
-	c.flush(func(*machine.Deferred) bool { return true })
+	c.flush(func(*machine.Pending) bool { return true })
 	for _, r := range in.Args { // each is read twice
 		c.Left[r]++
 	}

@@ -9,9 +9,9 @@ import (
 
 // weightLoop recognises such a loop, n, whose body is compiled, or gives nil.
 func (c *Compiler) weightLoop(n *ir.Loop, loop machine.Node, body machine.List, cost int64,
-	count machine.Turns) *machine.WeightLoop {
+	count machine.LoopCounters) *machine.WeightLoop {
 	test, step := machine.OnlyInstr(n.Head), machine.OnlyInstr(n.Post)
-	_, nodes := machine.Tallies(n.Body)
+	_, nodes := machine.SplitCounters(n.Body)
 	if !c.Does(machine.PassWeightLoop) || c.P.Stepwise || len(body) != 2 || len(nodes) < 2 || test == nil ||
 		step == nil || test.Op != ir.ULt && test.Op != ir.SLt || step.Op != ir.Add {
 		return nil
@@ -38,7 +38,7 @@ func (c *Compiler) weightLoop(n *ir.Loop, loop machine.Node, body machine.List, 
 	return w
 }
 
-// places reports whether all that instructions in front of a loop do is to broadcast the weight, to set the loop's
+// places reports whether all that instructions before a loop do is to broadcast the weight, to set the loop's
 // counter and to find a place that moves by the same distance from turn to turn.
 func places(w *machine.WeightLoop, c *Compiler, nodes []ir.Node, counter ir.Reg, inner *ir.Loop) bool {
 	within := func(r ir.Reg) bool { return ir.Sets(nodes, r) }
@@ -73,7 +73,7 @@ func places(w *machine.WeightLoop, c *Compiler, nodes []ir.Node, counter ir.Reg,
 			return false
 		}
 	}
-	_, head := machine.Tallies(inner.Head)
+	_, head := machine.SplitCounters(inner.Head)
 	return begun && w.Weights >= 0 && !slices.ContainsFunc(head, func(node ir.Node) bool {
 		return slices.ContainsFunc(node.(*ir.Instr).Args, func(r ir.Reg) bool { return r != own && within(r) })
 	})

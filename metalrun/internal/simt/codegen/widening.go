@@ -15,7 +15,7 @@ func widen(p *machine.Program, slots []int) {
 
 // scan looks at the instructions, and reports whether each lane of a turn does something of its own.
 func (b *wideBody) scan(w *machine.WideLoop) bool {
-	_, nodes := machine.Tallies(b.loop.Body)
+	_, nodes := machine.SplitCounters(b.loop.Body)
 	for _, node := range nodes {
 		in, ok := node.(*ir.Instr)
 		if !ok || !b.elementwise(in) {
@@ -114,7 +114,7 @@ func folds(in *machine.Instr) bool {
 	return false
 }
 
-// slots are those that the body uses, and among them what it is given: that lanes have in front of the loop.
+// slots are those that the body uses, and among them what it is given: that lanes have before the loop.
 func (b *wideBody) slots(w *machine.WideLoop) (all []int) {
 	for r := range b.sets {
 		if at := b.c.P.Slots[r]; at.Index >= 0 {

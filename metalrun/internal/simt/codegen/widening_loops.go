@@ -11,7 +11,8 @@ import (
 // slots taken; otherwise is what does the loop as it is.
 func (c *Compiler) wideLoop(l *machine.Loop, n *ir.Loop, taken []int, otherwise machine.Node) *machine.WideLoop {
 	o := &c.P.Options
-	if !c.Does(machine.PassWideLoop) || l.Step < 0 || !l.Following || len(l.Body) != 1 || o.Open || o.Schedule != 0 {
+	if !c.Does(machine.PassWideLoop) || l.Step < 0 || !l.ConsecutiveInLine || len(l.Body) != 1 || o.Open ||
+		o.Schedule != 0 {
 		return nil
 	}
 	code, ok := l.Body[0].(machine.Straight)

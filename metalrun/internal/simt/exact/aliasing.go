@@ -10,55 +10,54 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// A row of a thread's memory that holds a ball in every lane is not copied when it is loaded: the
-// register looks at it in place, until the row is written.
+// Copy-on-write aliasing: a load of a row of private memory that has a ball in every lane copies nothing. The register
+// aliases the row until the row is written.
 
-// lending is which rows are looked at so. A row is numbered by its cell of a thread.
-type lending struct {
+// rowAliases records which registers alias rows of private memory. The number of a row is that of its cell in a thread.
+type rowAliases struct {
 	filled []bool        // by row: every lane has a ball
-	to     []int32       // by row: the slot that looks at it, counted from 1
-	rows   [][]ball.Ball // by slot: the row that it looks at; nil: its own
-	any    bool          // some slot does
+	to     []int32       // by row: the slot that aliases it, counted from 1
+	rows   [][]ball.Ball // by slot: the row that it aliases; nil: it has its own row
+	any    bool          // some slot aliases a row
 }
 
-func newLending(p *machine.Program) lending {
+func newRowAliases(p *machine.Program) rowAliases {
 	cells := ExactOf(p).privateCells
-	return lending{make([]bool, cells), make([]int32, cells), make([][]ball.Ball, p.Slots32), false}
+	return rowAliases{make([]bool, cells), make([]int32, cells), make([][]ball.Ball, p.Slots32), false}
 }
 
-func (n *lending) clear() {
+func (n *rowAliases) clear() {
 	clear(n.filled)
 	clear(n.to)
 	clear(n.rows)
 	n.any = false
 }
 
-// lend makes a register look at a row.
-func (n *lending) lend(at machine.Slot, cells []ball.Ball, row int) {
+// add makes a register an alias of a row.
+func (n *rowAliases) add(at machine.Slot, cells []ball.Ball, row int) {
 	n.any = true
 	n.to[row], n.rows[at.Index] = int32(at.Index)+1, cells
 }
 
-// own makes a register look at nothing but its own row.
-func (n *lending) own(at machine.Slot) {
+// drop ends the aliasing of a register, whose balls are about to be replaced.
+func (n *rowAliases) drop(at machine.Slot) {
 	if n.any && at.Varying && !at.Wide {
 		n.rows[at.Index] = nil
 	}
 }
 
-// keep copies a row that a register looks at to its own.
-func keep(m *machine.Machine, at machine.Slot) {
-	if n := &BallsOf(m).lent; n.any && at.Varying && !at.Wide && n.rows[at.Index] != nil {
+// detach ends the aliasing of a register: it copies the row to the register's own.
+func detach(m *machine.Machine, at machine.Slot) {
+	if n := &BallsOf(m).aliases; n.any && at.Varying && !at.Wide && n.rows[at.Index] != nil {
 		row := n.rows[at.Index]
 		n.rows[at.Index] = nil
 		copy(rawRow(m, at), row)
 	}
 }
 
-// recall prepares for a store to a row: of the registers that are still to be read, the one that
-// looks at it gets a copy.
-func recall(m *machine.Machine, row int, live []machine.Slot) {
-	n := &BallsOf(m).lent
+// detachReader prepares a store to a row: the register that aliases the row gets a copy, if it is still to be read.
+func detachReader(m *machine.Machine, row int, live []machine.Slot) {
+	n := &BallsOf(m).aliases
 	if !n.any || n.to[row] == 0 {
 		return
 	}
@@ -70,31 +69,31 @@ func recall(m *machine.Machine, row int, live []machine.Slot) {
 	}
 	for _, at := range live {
 		if at.Index == index {
-			keep(m, at)
+			detach(m, at)
 			return
 		}
 	}
 	n.rows[index] = nil
 }
 
-// recallAll prepares for stores to anywhere.
-func recallAll(m *machine.Machine) {
-	n := &BallsOf(m).lent
+// detachAll prepares stores to unknown rows.
+func detachAll(m *machine.Machine) {
+	n := &BallsOf(m).aliases
 	if !n.any {
 		return
 	}
 	for index, row := range n.rows {
 		if row != nil {
-			keep(m, machine.Slot{Varying: true, Index: index})
+			detach(m, machine.Slot{Varying: true, Index: index})
 		}
 	}
 	clear(n.to)
 	n.any = false
 }
 
-// fill notes that active lanes store the balls of registers, nil for none, to a row.
-func fill(m *machine.Machine, row int, of []ball.Ball) {
-	switch n := &BallsOf(m).lent; {
+// setFilled records that the active lanes store balls to a row; of is nil if they store none.
+func setFilled(m *machine.Machine, row int, of []ball.Ball) {
+	switch n := &BallsOf(m).aliases; {
 	case of == nil:
 		n.filled[row] = false
 	case m.Whole:
@@ -102,32 +101,32 @@ func fill(m *machine.Machine, row int, of []ball.Ball) {
 	}
 }
 
-// borrow notes which registers a load may make look at memory, and gives the slots of those that are
-// to be read after it.
-func borrow(c *codegen.Compiler, in *ir.Instr) []machine.Slot {
-	live := borrowing(c)
+// mayAlias records the registers that a load may make aliases, and gives the slots of possible aliases that are still
+// to be read.
+func mayAlias(c *codegen.Compiler, in *ir.Instr) []machine.Slot {
+	live := aliasSlots(c)
 	if in.Mem.Space == syntax.Thread {
 		for _, r := range in.Dst {
 			if c.Left[r] > 0 && c.Reusable(r) {
-				c.Borrowers = append(c.Borrowers, r)
+				c.MayAlias = append(c.MayAlias, r)
 			}
 		}
 	}
 	return live
 }
 
-// borrowing are the slots of registers that may look at memory and are still to be read.
-func borrowing(c *codegen.Compiler) (live []machine.Slot) {
-	c.Borrowers = slices.DeleteFunc(c.Borrowers, func(r ir.Reg) bool { return c.Left[r] == 0 })
-	for _, r := range c.Borrowers {
+// aliasSlots are the slots of registers that may be aliases and are still to be read.
+func aliasSlots(c *codegen.Compiler) (live []machine.Slot) {
+	c.MayAlias = slices.DeleteFunc(c.MayAlias, func(r ir.Reg) bool { return c.Left[r] == 0 })
+	for _, r := range c.MayAlias {
 		live = append(live, c.P.Slots[r])
 	}
 	return live
 }
 
-// setCell writes the ball at a place of an object, or, if mem is nil, of a lane's memory.
+// setCell writes the ball at an offset of an object, or of the memory of a lane if mem is nil.
 func setCell(m *machine.Machine, mem *machine.Memory, off int64, cell *ball.Ball, b ball.Ball) {
 	if *cell = b; mem == nil && b.None() {
-		BallsOf(m).lent.filled[off>>ExactOf(m.P).PrivateLog] = false
+		BallsOf(m).aliases.filled[off>>ExactOf(m.P).PrivateLog] = false
 	}
 }

@@ -44,10 +44,10 @@ func withBalls(c *codegen.Compiler, in *ir.Instr) {
 	}
 	before, after = b.ops()
 	before, after = b.rewritten(b.doubled(before), after)
-	taped := c.P.Options.Taped
+	taped := c.P.Options.Traced
 	if taped {
 		b.traces()
-		b.Crosses = ExactOf(c.P).Crossing.Reaches(in)
+		b.Crosses = ExactOf(c.P).CrossLaneReads.Reaches(in)
 		ball := before
 		before = func(m *machine.Machine) {
 			if BallsOf(m).Recorder != nil {
@@ -79,7 +79,7 @@ func withBalls(c *codegen.Compiler, in *ir.Instr) {
 		}
 		if BallsOf(m).doubtful {
 			for _, d := range b.Dst {
-				doubtRow(m, ballRow(m, d.Slot))
+				doubtRow(m, writableRow(m, d.Slot))
 			}
 		}
 		if taped && BallsOf(m).Recorder != nil {
@@ -97,7 +97,7 @@ func (b *BallInstr) noteRange(m *machine.Machine) {
 	case ir.BF16:
 		largest = 0x1p128 - 0x1p119
 	}
-	row := Look(m, b.Dst[0].Slot)
+	row := ReadRow(m, b.Dst[0].Slot)
 	for l, on := range RowMask(m, row) {
 		if on == 0 || l >= len(row) {
 			continue
@@ -153,7 +153,7 @@ func ballOperand(c *codegen.Compiler, r ir.Reg) BallOperand {
 // row is the operand's balls; scratch is for those of values.
 func (o *BallOperand) row(m *machine.Machine, scratch []ball.Ball) []ball.Ball {
 	if o.Has {
-		return Look(m, o.At)
+		return ReadRow(m, o.At)
 	}
 	if !o.At.Varying {
 		scratch[0] = ball.Ball{X: Number(m, o.At, o.Typ, 0)}
@@ -221,7 +221,7 @@ func (b *BallInstr) unary(f func(x ball.Ball) ball.Ball) machine.Op {
 	return b.mapped(func(x, _ ball.Ball) ball.Ball { return f(x) })
 }
 
-// ops are what runs in front of the instruction and behind it.
+// ops are what runs before the instruction and after it.
 func (b *BallInstr) ops() (before, after machine.Op) {
 	in, t := b.In, b.C.Typ(b.In.Dst[0])
 	switch in.Op {
@@ -324,7 +324,7 @@ func (b *BallInstr) fma(f *ball.Format) machine.Op {
 		return b.snappedFMA(f, ball.FMA)
 	} else if f == nil {
 		return func(m *machine.Machine) {
-			p, q, r := Look(m, x.At), Look(m, y.At), Look(m, z.At)
+			p, q, r := ReadRow(m, x.At), ReadRow(m, y.At), ReadRow(m, z.At)
 			row := target(m, d)
 			rows.FMA(row, p, q, r, lanesOf(m, row, d))
 		}
@@ -335,7 +335,7 @@ func (b *BallInstr) fma(f *ball.Format) machine.Op {
 		return b.snappedFMA(f, of)
 	}
 	return func(m *machine.Machine) {
-		p, q, r := Look(m, x.At), Look(m, y.At), Look(m, z.At)
+		p, q, r := ReadRow(m, x.At), ReadRow(m, y.At), ReadRow(m, z.At)
 		row := target(m, d)
 		for l, on := range RowMask(m, row) {
 			if on != 0 && l < len(row) {
@@ -368,7 +368,7 @@ func integerBalls(o ir.Op) func(x, y ball.Ball) ball.Ball {
 func (b *BallInstr) exactIntegers() machine.Op {
 	d, t := b.Dst[0], b.C.Typ(b.In.Dst[0])
 	return func(m *machine.Machine) {
-		row := ballRow(m, d.Slot)
+		row := writableRow(m, d.Slot)
 		for l, on := range RowMask(m, row) {
 			if on == 0 || l >= len(row) {
 				continue
@@ -434,7 +434,7 @@ func (b *BallInstr) certainArgs() func(m *machine.Machine, l int) bool {
 	sampled := b.C.P.Options.Sample != 0
 	return func(m *machine.Machine, l int) bool {
 		for i := range of {
-			row := Look(m, of[i].At)
+			row := ReadRow(m, of[i].At)
 			x := row[min(l, len(row)-1)]
 			if of[i].Typ == ir.I32 && !sampled && x.One() {
 				continue
@@ -459,7 +459,7 @@ func (b *BallInstr) opaque() machine.Op {
 			if !a.Has || a.Typ != ir.I32 {
 				continue
 			}
-			if row := Look(m, a.At); between(row[min(l, len(row)-1)]) {
+			if row := ReadRow(m, a.At); between(row[min(l, len(row)-1)]) {
 				note(m, b.In.Pos, TakenApart)
 			}
 		}
@@ -709,7 +709,7 @@ func (b *BallInstr) truncation(of scalar.Int, from *ball.Format) machine.Op {
 	}
 	d, x := b.Dst[0], b.Args[0]
 	return func(m *machine.Machine) {
-		p := Look(m, x.At)
+		p := ReadRow(m, x.At)
 		row := target(m, d)
 		for l, on := range RowMask(m, row) {
 			if on != 0 && l < len(row) {
@@ -736,7 +736,7 @@ func (b *BallInstr) fromIntegers(of scalar.Int, to *ball.Format) (before, after 
 			row[l] = ball.Integer(ball.Ball{X: x}, to)
 		}
 	}
-	if to != nil || a.Typ != ir.I32 || !a.At.Varying || b.C.P.Options.Taped {
+	if to != nil || a.Typ != ir.I32 || !a.At.Varying || b.C.P.Options.Traced {
 		return each, nil
 	}
 	return func(m *machine.Machine) {
@@ -811,7 +811,7 @@ func (b *BallInstr) decisive(x ball.Ball) ball.Ball {
 func (b *BallInstr) step(of func(x, y ball.Ball) ball.Ball, oneWay bool) machine.Op {
 	d, x := b.Dst[0], b.Args[0]
 	return func(m *machine.Machine) {
-		p := Look(m, x.At)
+		p := ReadRow(m, x.At)
 		row := target(m, d)
 		for l, on := range RowMask(m, row) {
 			if on == 0 || l >= len(row) {
@@ -840,7 +840,7 @@ func (b *BallInstr) tie(m *machine.Machine, x ball.Ball, of func(x ball.Ball) ba
 func (b *BallInstr) test(sign bool) machine.Op {
 	a := b.Args[0]
 	return b.settle(func(m *machine.Machine, l int) bool {
-		row := Look(m, a.At)
+		row := ReadRow(m, a.At)
 		x := row[min(l, len(row)-1)]
 		if sign {
 			x = b.decisive(x)
@@ -867,7 +867,7 @@ func (b *BallInstr) frexp() machine.Op {
 	certain := b.certainArgs()
 	return func(m *machine.Machine) {
 		rows := [2][]ball.Ball{BallsOf(m).scratch[:m.N], BallsOf(m).spare[:m.N]}
-		from, unsure := Look(m, b.Args[0].At), 0
+		from, unsure := ReadRow(m, b.Args[0].At), 0
 		for l, on := range m.Mask {
 			if on == 0 {
 				continue

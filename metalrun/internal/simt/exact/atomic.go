@@ -68,7 +68,7 @@ func (b *atomicBalls) Run(m *machine.Machine) {
 			return
 		}
 		e := entry{lane: l, mem: mem, off: off, from: b.in.From}
-		_, old := e.look(m)
+		_, old := e.contents(m)
 		var arg ball.Ball
 		if len(b.args) > 0 {
 			arg = b.arg(m, l)
@@ -95,7 +95,7 @@ func (b *atomicBalls) certain(m *machine.Machine) bool {
 		all = all && !b.access.uncertain(m, l) && (cell == nil || heldBall(m, mem, off, l, b.in.From).E <= 0)
 		for _, arg := range b.args {
 			if arg.Has {
-				row := Look(m, arg.At)
+				row := ReadRow(m, arg.At)
 				all = all && row[min(l, len(row)-1)].E == 0
 			}
 		}
@@ -112,7 +112,7 @@ func (b *atomicBalls) sampled(m *machine.Machine) bool {
 func (b *atomicBalls) arg(m *machine.Machine, l int) ball.Ball {
 	o := b.args[len(b.args)-1]
 	if o.Has {
-		row := Look(m, o.At)
+		row := ReadRow(m, o.At)
 		if x := row[min(l, len(row)-1)]; !ExactOf(m.P).rewritten {
 			return x
 		} else {
@@ -179,7 +179,7 @@ func addAtomically(m *machine.Machine, cell *ball.Ball, old, term ball.Ball, neg
 func (b *atomicBalls) give(m *machine.Machine, l int, got ball.Ball) {
 	for i, d := range b.dst {
 		if b.exact.Depends(b.in.Dst[i]) {
-			row := ballRow(m, d.Slot)
+			row := writableRow(m, d.Slot)
 			row[min(l, len(row)-1)] = got
 		}
 	}
@@ -192,7 +192,7 @@ func loadedAtomically(c *codegen.Compiler, in *ir.Instr, dst []destination) mach
 			if !ExactOf(c.P).Depends(in.Dst[i]) {
 				continue
 			}
-			row := ballRow(m, d.Slot)
+			row := writableRow(m, d.Slot)
 			for l, on := range RowMask(m, row) {
 				if on != 0 && l < len(row) && row[l].None() {
 					row[l] = ball.Ball{X: Number(m, d.Slot, c.Typ(in.Dst[i]), l)}

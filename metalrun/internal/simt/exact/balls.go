@@ -12,19 +12,17 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// With Options.Exact every floating register, and every other that follows from one, has a
-// row of balls beside its row of lanes (package ball), and so has memory that holds such
-// values. An instruction is compiled as ever, but for loops that do several at once, and
-// another in front of it or behind it does the same to the balls. Lanes take the path
-// that the f32 values take: masks and addresses are those of the values.
+// With Options.Exact, every register that depends on floats has a row of balls in addition to its row of lanes (package
+// ball). Memory that holds such values has balls, too. An instruction is compiled as without Options.Exact, except that
+// no loop does several at once; another instruction before it or after it does the same to the balls. Masks and
+// addresses are those of the f32 values.
 //
-// A choice between two values takes the one that exact arithmetic takes, and is off by
-// their distance. A branch that another device may decide otherwise is tried both ways
-// (balls_both.go), or, where lanes act together in it or leave a loop, all that it sets is
-// unknown, and what is stored there; what the arm not taken would have stored cannot be
-// told then.
+// A selection between two values takes the value that exact arithmetic selects; its bound includes their distance. A
+// branch that another device may decide otherwise is executed both ways (speculation.go). If lanes act together in the
+// branch or leave a loop there, all that it sets and stores is unknown instead; what the other arm would have stored is
+// then lost.
 
-// balls are those of a machine.
+// balls are the balls of a machine, and what exact execution keeps there.
 type balls struct {
 	machine.NoObserver
 	x *Exactness
@@ -35,40 +33,40 @@ type balls struct {
 	speculation
 	Recorder Recorder // nil: nothing is recorded
 
-	aloneBalls *[machine.MaxSolo]soloExact // what is known of the registers of a program for one thread
-	aloneNext  soloExact                   // of the instruction under way
-	alike      bool                        // the result of the instruction under way is its value on every device
-	bare       uint64                      // results, by bit, of the load under way for which memory has no balls …
-	complete   uint64                      // … and those for which it has all
+	scalars    *scalarBalls // balls of the registers of a scalar program
+	nextScalar scalarBall   // of the current instruction
+	alike      bool         // the current instruction has the same result on every device
+	bare       uint64       // by bit, the results of the current load for which memory has no balls …
+	complete   uint64       // … and the results for which memory has all balls
 	sums       map[*ball.Ball]*atomicSum
-	turns      ball.Turns // of the loop under way
-	drawn      uint64     // state of the coins of a sample
+	rowLoop    ball.RowLoop // room for the current loop
+	drawn      uint64       // state of the random numbers of a sample
 }
 
 // ballRows are the balls of registers and of private memory.
 type ballRows struct {
-	n32, n64 []ball.Ball // by slot
-	uni32    []ball.Ball
-	uni64    []ball.Ball
-	private  []ball.Ball // [cell][lane]
-	kinds    kinds
-	lent     lending
+	n32, n64        []ball.Ball // by slot
+	uni32           []ball.Ball
+	uni64           []ball.Ball
+	private         []ball.Ball // [cell][lane]
+	representations representations
+	aliases         rowAliases
 }
 
 // notesOf are the notes of a machine.
 type notesOf struct {
-	notes  map[Note]int
-	told   *Notes // gets them; nil: not wanted
-	ranges bool   // those on values that leave the range of their format are wanted too
+	notes    map[Note]int
+	reportTo *Notes // gets them; nil: not wanted
+	ranges   bool   // notes on values that leave the range of their format are wanted, too
 }
 
-// uncertainLanes are which lanes another device may have sent elsewhere.
+// uncertainLanes are the lanes that another device may have sent elsewhere.
 type uncertainLanes struct {
 	doubt    []uint32
-	doubtful bool // there are some
+	doubtful bool // there are such lanes
 }
 
-// room is scratch of the instruction under way.
+// room is scratch of the current instruction.
 type room struct {
 	scratch    []ball.Ball // rows of values
 	spare      []ball.Ball
@@ -77,39 +75,39 @@ type room struct {
 	everything []uint32        // a mask of one lane
 	sure       []bool          // lanes whose results are certain
 	kept       [3][]ball.Ball  // operands of an operation that may be rewritten
-	tiles      *[4]ball.Matrix // a product of matrices: a, b, c and what it gives; nil: the kernel has none
+	tiles      *[4]ball.Matrix // of a product of matrices: a, b, c and the result; nil: the kernel has no such product
 	anchored   [machine.Simdgroup]ball.Ball
 }
 
-// speculation is what is being tried both ways.
+// speculation is the state of branches that are executed both ways.
 type speculation struct {
-	journal *journal     // nil: nothing is tried
-	pending *pendingFork // nil: no function waits for what may leave it early
-	flip    *decided     // to be decided otherwise, once
-	alone   fork         // of one thread, where it decides
-	trials  []*soloTrial // scratch
-	tried   int          // of those in use
+	journal      *journal       // nil: nothing is speculative
+	pending      *pendingFork   // nil: no function is executed that a decision may leave early
+	flip         *decided       // the branch to be decided otherwise, once
+	scalarFork   fork           // of a scalar program
+	scalarTrials []*scalarTrial // scratch, by depth
+	depth        int            // number of nested speculations of a scalar program
 }
 
-// Note is something about the exact value that a launch met at a position.
+// Note is a remark on an exact value at a position of the source.
 type Note struct {
 	Pos  syntax.Pos
 	Kind NoteKind
 }
 
-// NoteKind says what it is.
+// NoteKind is a kind of notes.
 type NoteKind uint8
 
 const (
 	Unstable   NoteKind = iota // another device may decide otherwise
-	TakenApart                 // bits of a float that devices need not have alike are taken for something else
+	TakenApart                 // bits of a float that may differ between devices are used as another type
 	Overflow                   // a finite value may be infinite on some device
-	Underflow                  // a value that is not zero may be zero
-	Tied                       // a number is rounded just where it goes either way, as far as float64 tells
-	Snapped                    // a constant rounds a sum, as one does that is added for the sake of that
+	Underflow                  // a nonzero value may be zero on some device
+	Tied                       // a number lies at a tie of its rounding, as far as float64 can tell
+	Snapped                    // a sum with a constant is rounded as if the constant were a magic number
 )
 
-// Notes are those of launches, with how often each was made.
+// Notes are the notes of launches, with how often each was made.
 type Notes struct {
 	mu    sync.Mutex
 	Count map[Note]int
@@ -126,13 +124,13 @@ func (n *Notes) add(of map[Note]int) {
 	}
 }
 
-// RangeNotes says that notes on values that leave the range of their format are wanted, too.
+// RangeNotes says that notes on values outside the range of their format are wanted, too.
 type RangeNotes bool
 
 // End hands over the notes of a threadgroup.
 func (b *balls) End(*machine.Machine) {
-	if b.told != nil {
-		b.told.add(b.notes)
+	if b.reportTo != nil {
+		b.reportTo.add(b.notes)
 		clear(b.notes)
 	}
 }
@@ -143,7 +141,8 @@ func newBalls(p *machine.Program, most int) *balls {
 	b := &balls{}
 	b.n32, b.n64 = make([]ball.Ball, p.Slots32*most), make([]ball.Ball, p.Slots64*most)
 	b.uni32, b.uni64 = make([]ball.Ball, len(p.Uni32)), make([]ball.Ball, len(p.Uni64))
-	b.private, b.kinds, b.lent = make([]ball.Ball, ExactOf(p).privateCells*most), newKinds(p), newLending(p)
+	b.private = make([]ball.Ball, ExactOf(p).privateCells*most)
+	b.representations, b.aliases = newRepresentations(p), newRowAliases(p)
 	b.doubt, b.notes = make([]uint32, most), map[Note]int{}
 	b.scratch, b.spare, b.third = row(), row(), row()
 	b.sure, b.everything = make([]bool, most), []uint32{^uint32(0)}
@@ -162,12 +161,12 @@ func newBalls(p *machine.Program, most int) *balls {
 	return b
 }
 
-// LiteralPatterns are the patterns of signs in which literals are moved: two neighbours move in
+// LiteralPatterns is the number of patterns of signs by which literals are moved: two neighbouring literals move in
 // every combination.
 const LiteralPatterns = 4
 
-// moved is the part by which a literal is moved: an ulp, if its digits fill the format so that it
-// may stand for a number that the format does not have.
+// moved is the relative distance by which a literal is moved: an ulp if its digits fill the format, because it may then
+// stand for a number that the format does not have; otherwise 0.
 func moved(p *machine.Program, x float64, t ir.Type, place int) float64 {
 	digits, top := 24, 128 // of the format
 	switch t {
@@ -177,7 +176,7 @@ func moved(p *machine.Program, x float64, t ir.Type, place int) float64 {
 		digits = 8
 	}
 	mantissa, exponent := math.Frexp(x)
-	if exponent == top { // the end of the range stands for itself
+	if exponent == top { // the greatest numbers of the format are meant as they are
 		return 0
 	}
 	if p.Options.Literals == 0 || math.IsInf(x, 0) || math.IsNaN(x) ||
@@ -196,29 +195,28 @@ func (b *balls) Enter(m *machine.Machine) {
 	clear(b.private[:ExactOf(m.P).privateCells*m.Stride])
 	for i := analysis.FirstThreadgroup; i < len(m.Objects); i++ {
 		clear(m.Objects[i].Cells)
-		clear(m.Objects[i].Kinds)
+		clear(m.Objects[i].Representations)
 	}
 	clear(b.doubt)
 	b.doubtful = false
-	b.kinds.clear()
-	b.lent.clear()
+	b.representations.clear()
+	b.aliases.clear()
 	enterSample(m)
 }
 
-// giveCells gives the memory of a threadgroup cells where the kernel holds balls there.
+// giveCells gives cells to the objects of a threadgroup in which the kernel holds balls.
 func giveCells(p *machine.Program, m *machine.Machine) {
 	for i := analysis.FirstThreadgroup; i < len(m.Objects); i++ {
-		if h := ExactOf(p).At(analysis.Place{Space: syntax.Threadgroup, Object: i}); h != nil && h.Depends {
+		if h := ExactOf(p).At(analysis.MemoryObject{Space: syntax.Threadgroup, Object: i}); h != nil && h.Depends {
 			m.Objects[i].Cells, m.Objects[i].CellLog = make([]ball.Ball, m.Objects[i].Size>>h.Log()), h.Log()
 			if h.Mixed() {
-				m.Objects[i].Kinds = make([]machine.CellKind, len(m.Objects[i].Cells))
+				m.Objects[i].Representations = make([]machine.CellKind, len(m.Objects[i].Cells))
 			}
 		}
 	}
 }
 
-// BindCells gives buffers cells where the kernel may leave balls: those that the caller
-// wants to have, or others.
+// BindCells gives cells to the buffers in which the kernel may store balls: the caller's, or new ones.
 func BindCells(p *machine.Program, l *machine.Dispatch, table []machine.Memory) {
 	for _, b := range l.Buffers {
 		log, ok := Cells(p, b.Index)
@@ -235,22 +233,22 @@ func BindCells(p *machine.Program, l *machine.Dispatch, table []machine.Memory) 
 	}
 }
 
-// Cells is the logarithm of the bytes that a ball of a buffer stands for, ok false if the
-// program leaves none there.
+// Cells is the logarithm of the number of bytes of a cell of a buffer. ok is false if the program stores no balls
+// there.
 func Cells(p *machine.Program, index int) (log uint, ok bool) {
 	if ExactOf(p) == nil {
 		return 0, false
 	}
-	h := ExactOf(p).At(analysis.Place{Space: syntax.Device, Object: index})
+	h := ExactOf(p).At(analysis.MemoryObject{Space: syntax.Device, Object: index})
 	if h == nil || !h.Depends {
 		return 0, false
 	}
 	return h.Log(), true
 }
 
-// StoresIntegers reports whether a program that leaves balls in a buffer accesses it as integers alone.
+// StoresIntegers reports whether a program that stores balls in a buffer accesses it only as integers.
 func StoresIntegers(p *machine.Program, index int) bool {
-	for s := range ExactOf(p).At(analysis.Place{Space: syntax.Device, Object: index}).Types {
+	for s := range ExactOf(p).At(analysis.MemoryObject{Space: syntax.Device, Object: index}).Types {
 		if s.Type().IsFloat() {
 			return false
 		}
@@ -258,22 +256,22 @@ func StoresIntegers(p *machine.Program, index int) bool {
 	return true
 }
 
-// ballRow is the balls of a register, to be read and written.
-func ballRow(m *machine.Machine, at machine.Slot) []ball.Ball {
-	keep(m, at)
-	row, kind := Look(m, at), BallsOf(m).kinds.of(at)
+// writableRow is the balls of a register, to be read and written.
+func writableRow(m *machine.Machine, at machine.Slot) []ball.Ball {
+	detach(m, at)
+	row, kind := ReadRow(m, at), BallsOf(m).representations.of(at)
 	*kind = written
 	return row
 }
 
-// rawRow is where the balls of a register are, if they are written.
+// rawRow is where the balls of a register are, if they are materialised.
 func rawRow(m *machine.Machine, at machine.Slot) []ball.Ball {
 	b := BallsOf(m)
 	switch {
 	case at.Varying && at.Wide:
 		return b.n64[at.Index*m.Stride : at.Index*m.Stride+m.N]
-	case at.Varying && b.lent.rows[at.Index] != nil:
-		return b.lent.rows[at.Index]
+	case at.Varying && b.aliases.rows[at.Index] != nil:
+		return b.aliases.rows[at.Index]
 	case at.Varying:
 		return b.n32[at.Index*m.Stride : at.Index*m.Stride+m.N]
 	case at.Wide:
@@ -282,7 +280,7 @@ func rawRow(m *machine.Machine, at machine.Slot) []ball.Ball {
 	return b.uni32[at.Index : at.Index+1]
 }
 
-// RowMask is the mask for a row: that of the lanes, or of one.
+// RowMask is the mask for a row: that of the lanes, or that of the one lane of a uniform row.
 func RowMask(m *machine.Machine, row []ball.Ball) []uint32 {
 	if len(row) == 1 && m.N != 1 {
 		return BallsOf(m).everything
@@ -290,7 +288,7 @@ func RowMask(m *machine.Machine, row []ball.Ball) []uint32 {
 	return m.Mask
 }
 
-// lanesOn is the mask for a row, nil if all lanes are on.
+// lanesOn is the mask for a row; nil if all lanes are active.
 func lanesOn(m *machine.Machine, row []ball.Ball) []uint32 {
 	if m.Whole || len(row) == 1 {
 		return nil
@@ -298,8 +296,8 @@ func lanesOn(m *machine.Machine, row []ball.Ball) []uint32 {
 	return m.Mask
 }
 
-// lanesOf is the same for the row of a result that is made without a look at what lanes are for: one
-// that nobody reads in lanes that are not active is made in all.
+// lanesOf is the mask for the row of a result. It is nil for a temporary: nothing reads its inactive lanes, so all
+// lanes may be written.
 func lanesOf(m *machine.Machine, row []ball.Ball, d destination) []uint32 {
 	if d.temp {
 		return nil
@@ -310,7 +308,7 @@ func lanesOf(m *machine.Machine, row []ball.Ball, d destination) []uint32 {
 // note counts a note.
 func note(m *machine.Machine, pos syntax.Pos, kind NoteKind) { BallsOf(m).notes[Note{pos, kind}]++ }
 
-// doubt makes what a lane that is in doubt has set unknown.
+// doubtRow makes the results of uncertain lanes unknown.
 func doubtRow(m *machine.Machine, d []ball.Ball) {
 	b := BallsOf(m)
 	if !b.doubtful {
@@ -332,8 +330,7 @@ func doubtRow(m *machine.Machine, d []ball.Ball) {
 	}
 }
 
-// inDoubt puts lanes of a row that are not certain in doubt, and reports whether there are
-// any.
+// inDoubt makes the lanes uncertain whose decision in a row is uncertain, and reports whether there are any.
 func inDoubt(m *machine.Machine, row []ball.Ball) bool {
 	b, any := BallsOf(m), false
 	for l, on := range m.Mask {

@@ -48,7 +48,7 @@ func (b *BallInstr) ownValues() machine.Op {
 		return b.exactIntegers()
 	}
 	return func(m *machine.Machine) {
-		row := ballRow(m, d.Slot)
+		row := writableRow(m, d.Slot)
 		for l, on := range RowMask(m, row) {
 			if on != 0 && l < len(row) && row[l].E == 0 {
 				row[l] = valueBall(m, d.Slot, d.typ, l)

@@ -10,20 +10,20 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// decided is a branch whose way other devices may find otherwise.
+// decided is a branch that other devices may decide otherwise.
 type decided struct {
 	inside machine.Node
 	cond   machine.Slot
 	pos    syntax.Pos
 	sets   []variable
-	leaves bool      // something in it leaves a construct around it: the doubt stays …
-	block  *ir.Block // … until the end of this function, where all that leaves it leads there
-	tried  *tried    // nil: cannot be tried both ways by itself
+	leaves bool      // an exit in it leaves an outer construct: the doubt stays …
+	block  *ir.Block // … until the end of this function, if all such exits lead there
+	region *region   // nil: the branch alone cannot be executed both ways
 }
 
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *decided) Run(m *machine.Machine) bool {
-	row, b := Look(m, n.cond), BallsOf(m)
+	row, b := ReadRow(m, n.cond), BallsOf(m)
 	if !unsure(m, row) {
 		return n.inside.Run(m)
 	}
@@ -37,16 +37,16 @@ func (n *decided) Run(m *machine.Machine) bool {
 		p.more = p.more || p.fork != nil
 		p.fork = forkAt(m, n, row)
 		return n.inside.Run(m)
-	case n.tried != nil:
-		row = slices.Clone(row) // what it runs may take the place of the condition
-		if alive, ok := tryBoth(m, n.tried, forkAt(m, n, row), n.Run); ok {
+	case n.region != nil:
+		row = slices.Clone(row) // the branch may reuse the slot of the condition
+		if alive, ok := speculate(m, n.region, forkAt(m, n, row), n.Run); ok {
 			return alive
 		}
 	}
 	return n.doubted(m, row)
 }
 
-// otherwise runs it as devices do that decide otherwise.
+// otherwise runs the branch as devices do that decide otherwise.
 func (n *decided) otherwise(m *machine.Machine, row []ball.Ball) bool {
 	cond := registers(m, n.cond)
 	given := slices.Clone(cond)
@@ -59,7 +59,7 @@ func (n *decided) otherwise(m *machine.Machine, row []ball.Ball) bool {
 	return n.inside.Run(m)
 }
 
-// doubted makes what it sets unknown in the lanes that another device may send elsewhere.
+// doubted runs the branch, and makes what it sets unknown in the uncertain lanes.
 func (n *decided) doubted(m *machine.Machine, row []ball.Ball) bool {
 	b := BallsOf(m)
 	note(m, n.pos, Unstable)
@@ -87,16 +87,16 @@ func unsure(m *machine.Machine, row []ball.Ball) bool {
 	return false
 }
 
-// forgetAll makes variables unknown in the lanes of a mask that are in doubt.
+// forgetAll makes variables unknown in the uncertain lanes of a mask.
 func forgetAll(m *machine.Machine, sets []variable, mask []uint32) {
 	for _, v := range sets {
 		if v.has {
-			forgetRow(m, ballRow(m, v.at), mask, BallsOf(m).doubt[:m.N])
+			forgetRow(m, writableRow(m, v.at), mask, BallsOf(m).doubt[:m.N])
 		}
 	}
 }
 
-// forgetRow makes a register unknown in the lanes of a mask that are in doubt.
+// forgetRow makes a register unknown in the uncertain lanes of a mask.
 func forgetRow(m *machine.Machine, row []ball.Ball, mask, doubt []uint32) {
 	for l, on := range mask {
 		if on&doubt[l] != 0 {
@@ -124,12 +124,12 @@ func decision(c *codegen.Compiler, n *ir.If, at machine.Slot, first int, inside 
 		d.block = nil
 	}
 	if !d.leaves {
-		d.tried = triable(c, n, first)
+		d.region = speculativeRegion(c, n, first)
 	}
 	return d
 }
 
-// leads reports whether an exit leads to within a node.
+// leads reports whether the target of an exit is in a node.
 func leads(n ir.Node, e *ir.Exit) bool {
 	return ir.Contains([]ir.Node{n}, func(x ir.Node) bool {
 		switch x := x.(type) {
@@ -156,15 +156,15 @@ func sets(c *codegen.Compiler, nodes ...ir.Node) (of []variable) {
 	return of
 }
 
-// doubts puts lanes in doubt for which another device may leave a loop earlier or later. What
-// they do from then on is unknown.
+// doubts makes the lanes uncertain for which another device may leave a loop earlier or later. All that they set from
+// then on is unknown.
 func doubts(c *codegen.Compiler, n *ir.Loop) machine.Op {
 	if ExactOf(c.P) == nil || n.Cond == ir.None || !ExactOf(c.P).Depends(n.Cond) {
 		return nil
 	}
 	at, sets := c.P.Slots[n.Cond], sets(c, n)
 	return func(m *machine.Machine) {
-		if inDoubt(m, Look(m, at)) {
+		if inDoubt(m, ReadRow(m, at)) {
 			note(m, n.Pos, Unstable)
 			forgetAll(m, sets, m.Mask)
 		}

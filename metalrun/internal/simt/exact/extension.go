@@ -9,26 +9,26 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Exactness is what a program with Options.Exact knows of its kernel: registers and objects that depend on floats have
+// Exactness is the extension of a program with Options.Exact. The registers and objects that depend on floats have
 // balls.
 type Exactness struct {
 	codegen.NoExtension
 	*analysis.FloatDependence
-	PrivateLog   uint // logarithm of the bytes of a cell of a thread's memory
-	privateCells int  // of a thread
-	Crossing     *analysis.CrossLane
-	snaps        bool // there are constants that may round sums
-	rewritten    bool // balls are those of expressions that a compiler may rewrite
-	rows         *ball.Rows
+	PrivateLog     uint // logarithm of the number of bytes of a cell of private memory
+	privateCells   int  // number of cells of a thread
+	CrossLaneReads *analysis.CrossLane
+	snaps          bool // the kernel has constants that may be magic numbers, which round sums
+	rewritten      bool // the compiler may rewrite expressions, and bounds allow for that
+	rows           *ball.Rows
 }
 
-// layOut lays out the cells of a thread's memory, if any of it has balls. carried are buffers that have balls when a
-// launch begins.
+// layOut lays out the cells of private memory, if any of it has balls. carried are the buffers that have balls when a
+// launch begins, by bit.
 func (x *Exactness) layOut(k *ir.Kernel, carried uint32) {
 	x.FloatDependence, x.PrivateLog = analysis.DependsOnFloats(k, carried), 2
 	holds := false
 	for i := range k.Objects {
-		if c := x.At(analysis.Place{Space: syntax.Thread, Object: i}); c != nil && c.Depends {
+		if c := x.At(analysis.MemoryObject{Space: syntax.Thread, Object: i}); c != nil && c.Depends {
 			holds = true
 			x.PrivateLog = min(x.PrivateLog, c.Log())
 		}
@@ -42,22 +42,22 @@ func (x *Exactness) layOut(k *ir.Kernel, carried uint32) {
 
 var exactSlot = machine.NewStateSlot() // of *exactness, and of *balls
 
-// ExactOf is what is known of a program that executes exactly, nil for others.
+// ExactOf is the Exactness of a program; nil without Options.Exact.
 func ExactOf(p *machine.Program) *Exactness {
 	x, _ := p.State[exactSlot].(*Exactness)
 	return x
 }
 
-// BallsOf are those of a machine.
+// BallsOf are the balls of a machine.
 func BallsOf(m *machine.Machine) *balls {
 	b, _ := m.State[exactSlot].(*balls)
 	return b
 }
 
-// Source takes floats that are moved as bits for floats.
+// Source makes floats that are moved as integers floats again.
 func (x *Exactness) Source(p *machine.Program, k *ir.Kernel) *ir.Kernel {
 	p.State[exactSlot] = x
-	return ir.Undisguised(k)
+	return ir.ForwardBitcasts(k)
 }
 
 // Begin finds out what depends on floats.
@@ -66,10 +66,10 @@ func (x *Exactness) Begin(c *codegen.Compiler) {
 	if x.rows = ball.Native(); o.Portable || !c.Does(machine.PassExactVectors) {
 		x.rows = ball.Portable
 	}
-	x.layOut(k, o.Carried)
+	x.layOut(k, o.InputShadows)
 	x.snaps = snaps(k)
-	if o.Taped {
-		x.Crossing = x.CrossLane()
+	if o.Traced {
+		x.CrossLaneReads = x.CrossLane()
 	}
 	x.rewritten = !o.Doubles && mayRewrite(k)
 	c.Contested = x.Depends
@@ -81,22 +81,22 @@ func (x *Exactness) Instr(c *codegen.Compiler, in *ir.Instr) bool {
 	return true
 }
 
-// If lets a branch be tried both ways.
+// If lets a branch be executed both ways.
 func (x *Exactness) If(c *codegen.Compiler, n *ir.If, cond machine.Slot, id int, inside machine.Node) machine.Node {
 	return decision(c, n, cond, id, inside)
 }
 
-// Leave lets a function or a loop be tried both ways that a decision leaves early.
+// Leave lets a function be executed both ways that a decision leaves early.
 func (x *Exactness) Leave(c *codegen.Compiler, n ir.Node, id int, inside machine.Node) machine.Node {
 	return leftEarly(c, n, id, inside)
 }
 
-// Test sees where another device may go on otherwise.
+// Test finds lanes for which another device may leave a loop earlier or later.
 func (x *Exactness) Test(c *codegen.Compiler, n *ir.Loop) machine.Op { return doubts(c, n) }
 
-// Counted takes several iterations of a loop at once.
+// Counted recognises a loop down rows.
 func (x *Exactness) Counted(c *codegen.Compiler, l *machine.Counted, n *ir.Loop) machine.Node {
-	return ballTurns(c, l, n)
+	return rowLoop(c, l, n)
 }
 
 // Bind gives buffers cells.
@@ -107,7 +107,7 @@ func (x *Exactness) Bind(p *machine.Program, l *machine.Dispatch, table []machin
 // Attach gives a machine its balls.
 func (x *Exactness) Attach(m *machine.Machine) {
 	b := newBalls(m.P, cap(m.Mask))
-	b.x, b.told, b.ranges = x, machine.Wanted[*Notes](m.Launch), bool(machine.Wanted[RangeNotes](m.Launch))
+	b.x, b.reportTo, b.ranges = x, machine.Wanted[*Notes](m.Launch), bool(machine.Wanted[RangeNotes](m.Launch))
 	m.State[exactSlot] = b
 	m.Observe(b, 0)
 	giveCells(m.P, m)
@@ -115,23 +115,23 @@ func (x *Exactness) Attach(m *machine.Machine) {
 
 // Recorder records what the instructions of a machine do to balls.
 type Recorder interface {
-	// Operands takes what an instruction is about to read, and Result what it has given.
+	// Operands records what an instruction is about to read, and Result its result.
 	Operands(m *machine.Machine, b *BallInstr)
 	Result(m *machine.Machine, b *BallInstr)
-	// Event counts an access, and reports whether Load is to record it. Store counts by itself. Places are those of an
-	// access.
+	// Event counts an access, and reports whether Load has to record it. Store counts by itself. Places appends the
+	// numbers of the places that an access reaches.
 	Event() bool
 	Load(m *machine.Machine, in *ir.Instr, d machine.Slot, places []int32, crosses bool)
 	Store(m *machine.Machine, in *ir.Instr, arg *BallOperand, places []int32, adds float64)
 	Places(m *machine.Machine, a *BallAccess, extra int64, into []int32) []int32
-	// Moved says which lane of which operand a lane of a permutation reads; of nil, none that is known.
+	// Moved records which lane of which operand a lane of a permutation reads; of is nil if that is not known.
 	Moved(m *machine.Machine, l int, of *BallOperand, from int)
 	// Rewind forgets what was recorded since a mark.
 	Mark() int
 	Rewind(to int)
 }
 
-// marked is the mark of what a machine has recorded.
+// marked is the current mark of the recorder of a machine.
 func marked(m *machine.Machine) int {
 	if r := BallsOf(m).Recorder; r != nil {
 		return r.Mark()

@@ -86,10 +86,10 @@ var tileAt = func() (at [machine.Simdgroup]int) {
 func (o *tileOperand) in(m *machine.Machine) (rows [2]tileRow) {
 	for j := range o.rows {
 		at := o.rows[j].At
-		if o.plain && at.Varying && *BallsOf(m).kinds.of(at) != written {
+		if o.plain && at.Varying && *BallsOf(m).representations.of(at) != written {
 			rows[j].values = machine.AsF(m.Lanes(at.Index))
 		} else {
-			rows[j].balls = Look(m, at)
+			rows[j].balls = ReadRow(m, at)
 		}
 	}
 	return rows
@@ -154,7 +154,7 @@ func (b *BallInstr) productOfDoubles(of *[3]tileOperand) machine.Op {
 			t := BallsOf(m).tiles
 			for k := range x {
 				for j := range 2 {
-					row := Look(m, of[k].rows[j].At)
+					row := ReadRow(m, of[k].rows[j].At)
 					for l, at := range tileAt {
 						y := of[k].operand(of[k].read(row[min(lo+l, len(row)-1)]))
 						x[k][at+j], t[k].X[at+j], t[k].E[at+j] = y, y.X, y.E
@@ -163,7 +163,7 @@ func (b *BallInstr) productOfDoubles(of *[3]tileOperand) machine.Op {
 			}
 			ExactOf(b.C.P).rows.Tile(&t[3], &t[0], &t[1], &t[2])
 			for j := range 2 {
-				row := ballRow(m, b.Dst[j].Slot)
+				row := writableRow(m, b.Dst[j].Slot)
 				for l, at := range tileAt {
 					value := ball.Ball{X: t[3].X[at+j], E: t[3].E[at+j]}
 					if half {

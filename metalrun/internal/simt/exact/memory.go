@@ -20,12 +20,12 @@ func hold(c *codegen.Compiler, mem *ir.Mem) {
 // BallAccess is an access to balls in memory.
 type BallAccess struct {
 	shared  *machine.MemoryAccess  // nil if the memory is a thread's
-	own     *machine.PrivateAccess // nil if it is not
+	own     *machine.PrivateAccess // nil if the memory is shared
 	in      *ir.Instr
 	mixed   bool
 	run     bool           // of elements at consecutive indices
-	gathers bool           // of elements at 32-bit indices of each lane in a known object
-	address []machine.Slot // what of the address other devices may have otherwise
+	gathers bool           // of elements at varying 32-bit indices in a known object
+	address []machine.Slot // the registers of the address that may differ between devices
 }
 
 func ballAccess(c *codegen.Compiler, in *ir.Instr) *BallAccess {
@@ -51,18 +51,18 @@ func ballAccess(c *codegen.Compiler, in *ir.Instr) *BallAccess {
 	return a
 }
 
-// uncertain reports whether a lane of another device may mean another address.
+// uncertain reports whether the address of a lane may differ on another device.
 func (a *BallAccess) uncertain(m *machine.Machine, l int) bool {
 	for _, at := range a.address {
-		if row := Look(m, at); row[min(l, len(row)-1)].E != 0 {
+		if row := ReadRow(m, at); row[min(l, len(row)-1)].E != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// Where calls f for the place that every active lane means, once if all lanes mean one: a byte of an
-// object, or, if mem is nil, of its own memory.
+// Where calls f with the address of each active lane: an offset in an object, or in the lane's own memory if mem is
+// nil. With once, it calls f once if all lanes have the same address.
 func (a *BallAccess) Where(m *machine.Machine, extra int64, once bool, f func(l int, mem *machine.Memory, off int64)) {
 	switch {
 	case m.FirstActive() < 0:
@@ -109,7 +109,7 @@ func (a *BallAccess) Where(m *machine.Machine, extra int64, once bool, f func(l 
 	}
 }
 
-// cellAt is the ball at a place, nil if it has none.
+// cellAt is the cell at an address; nil if the memory has no cells.
 func cellAt(m *machine.Machine, mem *machine.Memory, off int64, l int) *ball.Ball {
 	switch {
 	case mem != nil:
@@ -120,7 +120,7 @@ func cellAt(m *machine.Machine, mem *machine.Memory, off int64, l int) *ball.Bal
 	return &BallsOf(m).private[int(off>>ExactOf(m.P).PrivateLog)*m.Stride+l]
 }
 
-// cellsOf calls f for the cell of every byte that a place of so many bytes has.
+// cellsOf calls f for each cell of size bytes at an address.
 func cellsOf(m *machine.Machine, mem *machine.Memory, off int64, size, l int, f func(cell *ball.Ball, off int64)) {
 	log := ExactOf(m.P).PrivateLog
 	if mem != nil {
@@ -133,7 +133,7 @@ func cellsOf(m *machine.Machine, mem *machine.Memory, off int64, size, l int, f 
 	}
 }
 
-// cell is the ball at an offset, nil if the memory has none.
+// cell is the cell at an offset; nil if the memory has no cells.
 func cell(mem *machine.Memory, off int64) *ball.Ball {
 	cells := mem.Room()
 	if cells == nil {
@@ -142,7 +142,7 @@ func cell(mem *machine.Memory, off int64) *ball.Ball {
 	return &cells[off>>mem.CellLog]
 }
 
-// loadBalls compiles a load. What has no ball in memory is the value itself.
+// loadBalls compiles a load. An element without a ball in memory gets the ball of its value.
 func loadBalls(c *codegen.Compiler, in *ir.Instr) {
 	if !hasBalls(c, in.Dst) {
 		c.Value(in)
@@ -151,24 +151,24 @@ func loadBalls(c *codegen.Compiler, in *ir.Instr) {
 	x := ExactOf(c.P)
 	held := x.Of(in.Mem).Depends
 	var before, after machine.Op
-	if !held && len(ballAddress(c, in)) == 0 && !c.P.Options.Taped {
+	if !held && len(ballAddress(c, in)) == 0 && !c.P.Options.Traced {
 		c.Value(in)
 	} else {
 		a := ballAccess(c, in)
 		c.Do(func(m *machine.Machine) { before(m) })
 		c.Value(in)
-		before = a.load(destinations(c, in), held, borrow(c, in))
-		if c.P.Options.Taped {
-			before = tapedLoad(c, in, a, before)
+		before = a.load(destinations(c, in), held, mayAlias(c, in))
+		if c.P.Options.Traced {
+			before = tracedLoad(c, in, a, before)
 		}
 	}
 	after = loaded(c, in)
 	c.Do(after)
 }
 
-// tapedLoad also records where registers come from.
-func tapedLoad(c *codegen.Compiler, in *ir.Instr, a *BallAccess, load machine.Op) machine.Op {
-	dst, crosses := destinations(c, in), ExactOf(c.P).Crossing.Reaches(in)
+// tracedLoad is load, and records the source of each register.
+func tracedLoad(c *codegen.Compiler, in *ir.Instr, a *BallAccess, load machine.Op) machine.Op {
+	dst, crosses := destinations(c, in), ExactOf(c.P).CrossLaneReads.Reaches(in)
 	return func(m *machine.Machine) {
 		if t := BallsOf(m).Recorder; t != nil && t.Event() {
 			for k, d := range dst {
@@ -181,7 +181,7 @@ func tapedLoad(c *codegen.Compiler, in *ir.Instr, a *BallAccess, load machine.Op
 	}
 }
 
-// ballAddress is what of an address other devices may have otherwise.
+// ballAddress are the registers of an address that may differ between devices.
 func ballAddress(c *codegen.Compiler, in *ir.Instr) (of []ir.Reg) {
 	for _, r := range []ir.Reg{in.Mem.Base, in.Mem.Index} {
 		if r != ir.None && ExactOf(c.P).Depends(r) {
@@ -191,7 +191,7 @@ func ballAddress(c *codegen.Compiler, in *ir.Instr) (of []ir.Reg) {
 	return of
 }
 
-// destinations are the slots of results.
+// destinations are the destinations of the results of an instruction.
 func destinations(c *codegen.Compiler, in *ir.Instr) (d []destination) {
 	for _, r := range in.Dst {
 		d = append(d, destinationOf(c, r))
@@ -199,10 +199,10 @@ func destinations(c *codegen.Compiler, in *ir.Instr) (d []destination) {
 	return d
 }
 
-// cells are those of an access whose lanes all mean cells of one object that there is no doubt
-// about: first is the number of lane 0's, and if next is 0 all lanes mean that one, if it is 1 each
-// lane the one behind its neighbour's; next is -1 where m.addr has the offsets. ok is false for any
-// other access. of gives the cells of memory.
+// cells are the cells of an access whose lanes all access one object, at addresses that are the same on every device;
+// ok is false for any other access. first is the number of the cell of lane 0. If next is 0, all lanes access that
+// cell; if it is 1, consecutive lanes access consecutive cells; if it is -1, m.Addr has the offsets. of gives the cells
+// of memory.
 func (a *BallAccess) cells(m *machine.Machine, extra int64, of func(*machine.Memory) []ball.Ball) (cells []ball.Ball,
 	log uint, first, next int, ok bool) {
 	switch {
@@ -232,8 +232,8 @@ func (a *BallAccess) cells(m *machine.Machine, extra int64, of func(*machine.Mem
 	return of(mem), mem.CellLog, 0, -1, true
 }
 
-// load copies balls from memory, and notes for which results there are none, and for which there
-// are all: loaded does the rest.
+// load copies balls from memory. It records the results for which memory has no balls, and those for which it has all:
+// loaded does the rest.
 func (a *BallAccess) load(dst []destination, held bool, live []machine.Slot) machine.Op {
 	size := int64(a.in.From.Size())
 	return func(m *machine.Machine) {
@@ -256,10 +256,10 @@ func (a *BallAccess) load(dst []destination, held bool, live []machine.Slot) mac
 				a.loadEach(m, d, int64(k)*size, held)
 			case cells == nil || next == 1 && m.Whole && untouched(cells[first:first+m.N]):
 				b.bare |= 1 << k
-			case a.own != nil && d.lent && b.lent.filled[first/m.Stride]:
-				recall(m, first/m.Stride, live)
-				b.lent.lend(d.Slot, cells[first:first+m.N:first+m.N], first/m.Stride)
-				*b.kinds.of(d.Slot) = written
+			case a.own != nil && d.mayAlias && b.aliases.filled[first/m.Stride]:
+				detachReader(m, first/m.Stride, live)
+				b.aliases.add(d.Slot, cells[first:first+m.N:first+m.N], first/m.Stride)
+				*b.representations.of(d.Slot) = written
 				b.complete |= 1 << k
 			default:
 				none, of := loadRow(m, target(m, d), cells, log, first, next)
@@ -269,7 +269,7 @@ func (a *BallAccess) load(dst []destination, held bool, live []machine.Slot) mac
 	}
 }
 
-// note notes that none of so many lanes' results k have no ball in memory.
+// note records how many of the lanes of result k have no ball in memory: none of of lanes.
 func (b *balls) note(k, none, of int) {
 	switch none {
 	case of:
@@ -279,8 +279,8 @@ func (b *balls) note(k, none, of int) {
 	}
 }
 
-// gather copies the balls of cells of a known object, at any 32-bit index, and counts lanes as loadRow
-// does. ok is false for what the general path has to see.
+// gather copies the balls at varying 32-bit indices of a known object, and counts lanes as loadRow does. ok is false if
+// the general path has to do it.
 func (a *BallAccess) gather(m *machine.Machine, row []ball.Ball, extra int64) (none, of int, ok bool) {
 	mem := &m.Objects[a.shared.Object]
 	at := int64(m.Uni64[a.shared.Base64]-a.shared.Origin) + a.in.Mem.Disp + extra
@@ -308,7 +308,7 @@ func (a *BallAccess) gather(m *machine.Machine, row []ball.Ball, extra int64) (n
 	return none, of, true
 }
 
-// loadEach is load for lanes whose cells are anywhere.
+// loadEach is load for lanes with cells in several objects.
 func (a *BallAccess) loadEach(m *machine.Machine, d destination, extra int64, held bool) {
 	row := target(m, d)
 	a.Where(m, extra, len(row) == 1, func(l int, mem *machine.Memory, off int64) {
@@ -316,7 +316,7 @@ func (a *BallAccess) loadEach(m *machine.Machine, d destination, extra int64, he
 	})
 }
 
-// loadedBall is what a lane reads at a place.
+// loadedBall is the ball that a lane reads at an address.
 func (a *BallAccess) loadedBall(m *machine.Machine, mem *machine.Memory, off int64, l int, held bool) ball.Ball {
 	switch {
 	case a.uncertain(m, l):
@@ -334,14 +334,14 @@ func (a *BallAccess) loadMixed(m *machine.Machine, row []ball.Ball, extra int64,
 	})
 }
 
-// mixedBall is what a lane reads at such a place. Where the memory does not know of which type it
-// is, nothing is known of an element of which some part has a ball.
+// mixedBall is the ball that a lane reads from such memory. If memory has no record of types, an element is unknown if
+// some cell of it has a ball.
 func (a *BallAccess) mixedBall(m *machine.Machine, mem *machine.Memory, off int64, l int, held bool) (b ball.Ball) {
 	switch {
 	case a.uncertain(m, l):
 		return ball.Unknown(0)
 	case !held:
-	case mem != nil && mem.Kinds != nil:
+	case mem != nil && mem.Representations != nil:
 		var whole bool
 		if b, whole = typed(mem, off, a.in.From); !whole {
 			note(m, a.in.Pos, TakenApart)
@@ -404,7 +404,7 @@ func storeRow(m *machine.Machine, row, cells []ball.Ball, log uint, first, next 
 		copy(cells[first:], row)
 		return
 	case m.Whole && next == 1 && row == nil:
-		if row = cells[first : first+m.N]; !untouched(row) { // memory that nobody has touched need not be there
+		if row = cells[first : first+m.N]; !untouched(row) { // a store to untouched pages would allocate them
 			clear(row)
 		}
 		return
@@ -425,7 +425,7 @@ func storeRow(m *machine.Machine, row, cells []ball.Ball, log uint, first, next 
 	}
 }
 
-// stride is from the ball of one lane to that of the next.
+// stride is the distance from the ball of one lane to that of the next: 0 in a uniform row.
 func stride(row []ball.Ball) int {
 	if len(row) > 1 {
 		return 1
@@ -433,7 +433,7 @@ func stride(row []ball.Ball) int {
 	return 0
 }
 
-// loaded gives what has no ball in memory its value.
+// loaded gives the elements without a ball in memory the balls of their values.
 func loaded(c *codegen.Compiler, in *ir.Instr) machine.Op {
 	dst, t := destinations(c, in), in.From.Type()
 	x := ExactOf(c.P)
@@ -449,7 +449,7 @@ func loaded(c *codegen.Compiler, in *ir.Instr) machine.Op {
 			case BallsOf(m).complete>>k&1 != 0:
 				continue
 			}
-			row := ballRow(m, d.Slot)
+			row := writableRow(m, d.Slot)
 			if t == ir.F32 && d.Varying {
 				loadedRow(m, row, machine.AsF(m.Lanes(d.Index)), bare)
 				continue
@@ -464,7 +464,7 @@ func loaded(c *codegen.Compiler, in *ir.Instr) machine.Op {
 	}
 }
 
-// loadedRow is the hot case: floats.
+// loadedRow is the most common case of loaded: a varying float.
 func loadedRow(m *machine.Machine, row []ball.Ball, values []float32, bare bool) {
 	for l, on := range m.Mask {
 		if on != 0 && (bare || row[l].None()) {
@@ -482,7 +482,7 @@ func storeBalls(c *codegen.Compiler, in *ir.Instr) {
 		return
 	}
 	a := ballAccess(c, in)
-	if in.Mem.Space == syntax.Device && len(a.address) > 0 { // it may make all of a buffer unknown
+	if in.Mem.Space == syntax.Device && len(a.address) > 0 { // it may make a whole buffer unknown
 		c.P.InOrder = true
 	}
 	var args []BallOperand
@@ -499,11 +499,12 @@ func storeBalls(c *codegen.Compiler, in *ir.Instr) {
 				BallsOf(m).Recorder.Store(m, in, &args[k],
 					BallsOf(m).Recorder.Places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
 			}
-			var row, full []ball.Ball // none if memory will hold all there is to know; or for some lanes
+			var row, full []ball.Ball // nil if the values in memory are enough; full has a ball in every lane
 			alike := !BallsOf(m).doubtful && len(a.address) == 0
 			simple := alike && !a.mixed
-			if o := &args[k]; o.Has && !(alike && *BallsOf(m).kinds.of(o.At) != written && alikeRow(m, o, false)) {
-				row = stored(m, Look(m, o.At))
+			o := &args[k]
+			if o.Has && !(alike && *BallsOf(m).representations.of(o.At) != written && alikeRow(m, o, false)) {
+				row = stored(m, ReadRow(m, o.At))
 				if full = row; !in.From.Type().IsFloat() {
 					row, full = uncertain(m, row, in.From.Size() == 1), nil
 				}
@@ -515,15 +516,15 @@ func storeBalls(c *codegen.Compiler, in *ir.Instr) {
 				}
 				if cells, log, first, next, ok := a.cells(m, int64(k)*int64(in.From.Size()), of); ok {
 					if a.own != nil {
-						recall(m, first/m.Stride, live)
-						fill(m, first/m.Stride, full)
+						detachReader(m, first/m.Stride, live)
+						setFilled(m, first/m.Stride, full)
 					}
 					storeRow(m, row, cells, log, first, next)
 					continue
 				}
 			}
 			if a.own != nil {
-				recallAll(m)
+				detachAll(m)
 			}
 			a.Where(m, int64(k)*int64(in.From.Size()), false, func(l int, mem *machine.Memory, off int64) {
 				var b ball.Ball
@@ -536,10 +537,10 @@ func storeBalls(c *codegen.Compiler, in *ir.Instr) {
 		a.scattered(m)
 	})
 	c.Value(in)
-	live = borrowing(c)
+	live = aliasSlots(c)
 }
 
-// stored is a row as memory gets it: expressions end there.
+// stored is a row as memory gets it: an expression ends where it is stored.
 func stored(m *machine.Machine, row []ball.Ball) []ball.Ball {
 	if !ExactOf(m.P).rewritten {
 		return row
@@ -552,8 +553,8 @@ func stored(m *machine.Machine, row []ball.Ball) []ball.Ball {
 	return kept
 }
 
-// uncertain is a row of integers as memory gets it: those that every device has are what memory holds,
-// and may be read as something else.
+// uncertain is a row of integers as memory gets it: an integer that is the same on every device needs no ball, and may
+// be read as another type.
 func uncertain(m *machine.Machine, row []ball.Ball, bytes bool) []ball.Ball {
 	kept := append(BallsOf(m).kept[0][:0], row...)
 	BallsOf(m).kept[0] = kept
@@ -565,8 +566,7 @@ func uncertain(m *machine.Machine, row []ball.Ball, bytes bool) []ball.Ball {
 	return kept
 }
 
-// scattered makes all that a store may have reached unknown, where another device may mean
-// another address.
+// scattered makes all that a store may have reached unknown, if its address may differ on another device.
 func (a *BallAccess) scattered(m *machine.Machine) {
 	if len(a.address) == 0 {
 		return
@@ -592,8 +592,8 @@ func forgetReached(m *machine.Machine, in *ir.Instr, l int) {
 		}
 		return
 	}
-	for _, at := range ExactOf(m.P).Places(in.Mem) {
-		cells, kinds := m.Objects[at.Object].Room(), m.Objects[at.Object].Kinds
+	for _, at := range ExactOf(m.P).Objects(in.Mem) {
+		cells, kinds := m.Objects[at.Object].Room(), m.Objects[at.Object].Representations
 		for i := range cells {
 			cells[i] = ball.Unknown(0)
 		}
@@ -603,12 +603,12 @@ func forgetReached(m *machine.Machine, in *ir.Instr, l int) {
 	}
 }
 
-// stored is what memory gets of a ball.
+// stored is a ball as memory gets it.
 func (a *BallAccess) stored(m *machine.Machine, mem *machine.Memory, l int, b ball.Ball) ball.Ball {
 	switch {
 	case a.uncertain(m, l), BallsOf(m).doubtful && BallsOf(m).doubt[l] != 0:
 		return ball.Unknown(b.X)
-	case mem != nil && mem.Kinds != nil:
+	case mem != nil && mem.Representations != nil:
 		return b
 	case a.mixed && b.E > 0:
 		note(m, a.in.Pos, TakenApart)

@@ -51,7 +51,7 @@ func (b *BallInstr) rewritten(before, after machine.Op) (machine.Op, machine.Op)
 		if after != nil {
 			after(m)
 		}
-		row := ballRow(m, d.Slot)
+		row := writableRow(m, d.Slot)
 		mask := RowMask(m, row)
 		var args [3]ball.Ball
 		for l := range row {
@@ -100,7 +100,7 @@ func (b *BallInstr) rewriting() func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 }
 
 // meets reports whether a number is one that a licence takes for impossible.
-func meets(allow ir.Licence, x float64) bool {
+func meets(allow ir.FastMathFlags, x float64) bool {
 	return allow&ir.NoNaNs != 0 && x != x || allow&ir.NoInfs != 0 && math.IsInf(x, 0)
 }
 

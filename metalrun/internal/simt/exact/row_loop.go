@@ -8,28 +8,27 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// BallTurns is a rowLoop with balls, all turns of which one call does. The loop itself stays for
-// whatever is uncommon.
-type BallTurns struct {
+// RowLoop is a machine.RowLoop with balls: one call does all iterations. The loop itself is kept for uncommon cases.
+type RowLoop struct {
 	*machine.RowLoop
 	sum   destination
 	add   BallOperand // of a loop that updates rows
-	scale BallOperand // of one that scales them
+	scale BallOperand // of a loop that scales rows
 }
 
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
-func (n *BallTurns) Run(m *machine.Machine) bool {
+func (n *RowLoop) Run(m *machine.Machine) bool {
 	b := BallsOf(m)
-	turns, row, t, u, ok := n.Ready(m)
-	if !ok || b.doubtful || b.journal != nil || BallsOf(m).ranges || m.N%ball.Eights != 0 || turns > 1<<16 {
+	trips, row, t, u, ok := n.Ready(m)
+	if !ok || b.doubtful || b.journal != nil || BallsOf(m).ranges || m.N%ball.Eights != 0 || trips > 1<<16 {
 		return n.Loop.Run(m)
 	}
 	first := n.Row.First + int(row)
-	if !fillRows(m, first, turns) {
+	if !fillRows(m, first, trips) {
 		return n.Loop.Run(m)
 	}
-	recallAll(m)
-	loop := &b.turns
+	detachAll(m)
+	loop := &b.rowLoop
 	loop.Scale, loop.Add, loop.Change = nil, nil, loop.Change[:0]
 	switch n.Kind {
 	case machine.ScalesRows:
@@ -47,26 +46,26 @@ func (n *BallTurns) Run(m *machine.Machine) bool {
 	if loop.Factor, ok = n.factors(m, loop.Factor[:0], factor, words); !ok {
 		return n.Loop.Run(m)
 	}
-	rows := b.private[first*m.Stride : (first+turns)*m.Stride]
-	switch sum := Look(m, n.sum.Slot); {
+	rows := b.private[first*m.Stride : (first+trips)*m.Stride]
+	switch sum := ReadRow(m, n.sum.Slot); {
 	case loop.Suits(sum, rows):
-		ExactOf(m.P).rows.Run(loop, ballRow(m, n.sum.Slot), rows, m.N)
-	case len(sum) != m.N || !loop.Special(ballRow(m, n.sum.Slot), rows, m.N):
+		ExactOf(m.P).rows.Run(loop, writableRow(m, n.sum.Slot), rows, m.N)
+	case len(sum) != m.N || !loop.Special(writableRow(m, n.sum.Slot), rows, m.N):
 		return n.Loop.Run(m)
 	}
-	n.All(m, turns, row, t, u)
+	n.All(m, trips, row, t, u)
 	for _, w := range []*machine.WordLoad{n.T, n.U} {
 		if w != nil {
-			b.kinds.uni32[w.Into] = asValues + rowKind(ir.F32)
+			b.representations.uni32[w.Into] = asValues + representation(ir.F32)
 		}
 	}
 	return true
 }
 
-// fillRows gives rows that nobody has touched the balls of their values; false if some are known in part.
-func fillRows(m *machine.Machine, first, turns int) bool {
-	for row := first; row < first+turns; row++ {
-		if BallsOf(m).lent.filled[row] {
+// fillRows gives untouched rows the balls of their values. It is false if some row has balls in some lanes only.
+func fillRows(m *machine.Machine, first, trips int) bool {
+	for row := first; row < first+trips; row++ {
+		if BallsOf(m).aliases.filled[row] {
 			continue
 		}
 		cells, words := BallsOf(m).private[row*m.Stride:][:m.N], machine.AsF(m.Private[row*m.Stride:][:m.N])
@@ -76,13 +75,13 @@ func fillRows(m *machine.Machine, first, turns int) bool {
 		for l, v := range words {
 			cells[l] = ball.Of(float64(v))
 		}
-		BallsOf(m).lent.filled[row] = true
+		BallsOf(m).aliases.filled[row] = true
 	}
 	return true
 }
 
-// factors appends the numbers of the words that a loop reads, if every device has them.
-func (n *BallTurns) factors(m *machine.Machine, of []float64, w *machine.WordLoad, words []uint32) ([]float64, bool) {
+// factors appends the numbers of the words that a loop reads. It is false if some number may differ between devices.
+func (n *RowLoop) factors(m *machine.Machine, of []float64, w *machine.WordLoad, words []uint32) ([]float64, bool) {
 	for _, v := range machine.AsF(words) {
 		x := ball.Of(float64(v))
 		if of = append(of, x.X); x.E != 0 {
@@ -107,14 +106,14 @@ func (n *BallTurns) factors(m *machine.Machine, of []float64, w *machine.WordLoa
 	return of, true
 }
 
-// ballTurns recognises a loop over rows in its instructions, or gives nil.
-func ballTurns(c *codegen.Compiler, l *machine.Counted, n *ir.Loop) machine.Node {
-	if o := c.P.Options; !c.Does(machine.PassExactRowLoop) || o.Taped || o.Doubles || o.Sample != 0 ||
+// rowLoop recognises a loop down rows by its instructions, or gives nil.
+func rowLoop(c *codegen.Compiler, l *machine.Counted, n *ir.Loop) machine.Node {
+	if o := c.P.Options; !c.Does(machine.PassExactRowLoop) || o.Traced || o.Doubles || o.Sample != 0 ||
 		ExactOf(c.P).rewritten || c.P.Deviates || ExactOf(c.P).PrivateLog != 2 {
 		return nil
 	}
 	counter := machine.OnlyInstr(n.Post).Dst[0]
-	p := turnPattern{c: c, n: n, counter: counter, value: map[ir.Reg]turnValue{}}
+	p := rowPattern{c: c, n: n, counter: counter, value: map[ir.Reg]rowValue{}}
 	for _, part := range n.Body {
 		in, ok := part.(*ir.Instr)
 		if !ok || !p.step(in) {
@@ -126,7 +125,7 @@ func ballTurns(c *codegen.Compiler, l *machine.Counted, n *ir.Loop) machine.Node
 	}
 	sum := p.sum.Dst[0]
 	r := &machine.RowLoop{Loop: l, Sum: machine.Operand{At: c.P.Slots[sum].Index}, T: wordLoad(c, p.factor)}
-	b := &BallTurns{RowLoop: r, sum: destinationOf(c, sum)}
+	b := &RowLoop{RowLoop: r, sum: destinationOf(c, sum)}
 	switch p.row.kind {
 	case scaledRow:
 		r.Kind, r.Scale, b.scale = machine.ScalesRows, c.P.Slots[p.row.by].Index, ballOperand(c, p.row.by)
@@ -143,46 +142,46 @@ func ballTurns(c *codegen.Compiler, l *machine.Counted, n *ir.Loop) machine.Node
 	return nil
 }
 
-// wordLoad is a load that an instruction compiled before does.
+// wordLoad is the load of an instruction that is compiled already.
 func wordLoad(c *codegen.Compiler, in *ir.Instr) *machine.WordLoad {
 	hold(c, in.Mem)
 	return &machine.WordLoad{Access: c.Access(in), Into: c.P.Slots[in.Dst[0]].Index}
 }
 
-// turnPattern follows what a turn makes of a row.
-type turnPattern struct {
+// rowPattern follows what an iteration does to a row.
+type rowPattern struct {
 	c       *codegen.Compiler
 	n       *ir.Loop
 	counter ir.Reg
-	value   map[ir.Reg]turnValue
+	value   map[ir.Reg]rowValue
 	load    *ir.Instr // of the row
-	row     turnValue // what it holds
+	row     rowValue  // what it holds
 	stored  bool
 	factor  *ir.Instr // its product with this is summed
 	sum     *ir.Instr
 }
 
-// turnValue is what a register of a turn holds.
-type turnValue struct {
-	kind   turnKind
-	by     ir.Reg    // the number that scales the row, or the one whose multiple changes it
+// rowValue is what a register holds within an iteration.
+type rowValue struct {
+	kind   rowValueKind
+	by     ir.Reg    // the factor of the row, or the value whose multiple is added to the row
 	factor *ir.Instr // load of a factor
 }
 
-type turnKind uint8
+type rowValueKind uint8
 
 const (
-	noValue    turnKind = iota
-	aFactor             // factor
-	wholeRow            // row
-	scaledRow           // row·by
-	multiple            // by·factor
-	updatedRow          // row + by·factor
-	rowProduct          // of the row, as it is stored, and factor
+	noValue    rowValueKind = iota
+	aFactor                 // factor
+	wholeRow                // row
+	scaledRow               // row·by
+	multiple                // by·factor
+	updatedRow              // row + by·factor
+	rowProduct              // (the row as it is stored)·factor
 )
 
-// step follows an instruction, false if it belongs to no such loop.
-func (p *turnPattern) step(in *ir.Instr) bool {
+// step follows an instruction. It is false if the loop has another form.
+func (p *rowPattern) step(in *ir.Instr) bool {
 	switch {
 	case p.sum != nil:
 		return false
@@ -201,16 +200,16 @@ func (p *turnPattern) step(in *ir.Instr) bool {
 	if rank(x.kind) < rank(y.kind) {
 		a, b, x, y = b, a, y, x
 	}
-	var v turnValue
+	var v rowValue
 	switch {
 	case in.Op == ir.Mul && x.kind == wholeRow && !p.stored && p.outside(b) && p.c.Uniform(b):
-		v = turnValue{kind: scaledRow, by: b}
+		v = rowValue{kind: scaledRow, by: b}
 	case in.Op == ir.Mul && y.kind == aFactor && p.isRow(x):
-		v = turnValue{kind: rowProduct, factor: y.factor}
+		v = rowValue{kind: rowProduct, factor: y.factor}
 	case in.Op == ir.Mul && x.kind == aFactor && p.outside(b) && !p.c.Uniform(b):
-		v = turnValue{kind: multiple, by: b, factor: x.factor}
+		v = rowValue{kind: multiple, by: b, factor: x.factor}
 	case in.Op == ir.Add && x.kind == wholeRow && !p.stored && y.kind == multiple:
-		v = turnValue{updatedRow, y.by, y.factor}
+		v = rowValue{updatedRow, y.by, y.factor}
 	case in.Op == ir.Add && x.kind == rowProduct && b == in.Dst[0] && p.c.Changeable(b) && !p.c.Uniform(b):
 		p.sum, p.factor = in, x.factor
 		return p.used(a) && b != p.row.by
@@ -220,12 +219,12 @@ func (p *turnPattern) step(in *ir.Instr) bool {
 }
 
 // rank orders the operands of sums and products.
-func rank(k turnKind) int {
+func rank(k rowValueKind) int {
 	return [...]int{noValue: 0, aFactor: 1, multiple: 1, wholeRow: 2, scaledRow: 2, updatedRow: 2, rowProduct: 2}[k]
 }
 
-// isRow reports whether a value is what the row holds.
-func (p *turnPattern) isRow(v turnValue) bool {
+// isRow reports whether a value is the current row.
+func (p *rowPattern) isRow(v rowValue) bool {
 	if p.stored {
 		return v == p.row
 	}
@@ -233,7 +232,7 @@ func (p *turnPattern) isRow(v turnValue) bool {
 }
 
 // loads follows a load of the row or of a factor.
-func (p *turnPattern) loads(in *ir.Instr) bool {
+func (p *rowPattern) loads(in *ir.Instr) bool {
 	if len(in.Dst) != 1 || in.From != ir.R32 || in.Mem.Index != p.counter || in.Mem.Scale != 4 || in.Mem.Disp%4 != 0 ||
 		!p.outside(in.Mem.Base) {
 		return false
@@ -241,17 +240,17 @@ func (p *turnPattern) loads(in *ir.Instr) bool {
 	d := in.Dst[0]
 	if in.Mem.Space == syntax.Thread {
 		if p.load == nil {
-			p.load, p.row = in, turnValue{kind: wholeRow}
+			p.load, p.row = in, rowValue{kind: wholeRow}
 		}
 		p.value[d] = p.row
 		return p.sameRow(in) && p.c.P.Kernel.Regs[in.Mem.Base].Kind == ir.Address && p.used(d)
 	}
-	p.value[d] = turnValue{kind: aFactor, factor: in}
+	p.value[d] = rowValue{kind: aFactor, factor: in}
 	return p.c.Uniform(in.Mem.Base) && p.c.Uniform(d) && p.used(d)
 }
 
 // sameRow reports whether an access is of the row.
-func (p *turnPattern) sameRow(in *ir.Instr) bool {
+func (p *rowPattern) sameRow(in *ir.Instr) bool {
 	return in.From == p.load.From && in.Mem.Space == p.load.Mem.Space && in.Mem.Base == p.load.Mem.Base &&
 		in.Mem.Index == p.load.Mem.Index &&
 		in.Mem.Scale == p.load.Mem.Scale && in.Mem.Disp == p.load.Mem.Disp &&
@@ -259,11 +258,11 @@ func (p *turnPattern) sameRow(in *ir.Instr) bool {
 }
 
 // outside reports whether a register is set before the loop.
-func (p *turnPattern) outside(r ir.Reg) bool {
+func (p *rowPattern) outside(r ir.Reg) bool {
 	return p.value[r].kind == noValue && !ir.Sets(p.n.Body, r)
 }
 
-// used reports whether a temporary is used in the turn alone: all that reads it has been compiled.
-func (p *turnPattern) used(r ir.Reg) bool {
+// used reports whether only the iteration reads a temporary: all its readers have been compiled.
+func (p *rowPattern) used(r ir.Reg) bool {
 	return p.c.P.Kernel.Regs[r].Kind == ir.Temp && p.c.Left[r] == 0
 }

@@ -27,10 +27,10 @@ func (b *BallInstr) sampled() machine.Op {
 	return func(m *machine.Machine) {
 		for i, d := range b.Dst {
 			if !d.typ.IsFloat() || !ExactOf(b.C.P).Depends(b.In.Dst[i]) ||
-				*BallsOf(m).kinds.of(d.Slot)&^standing != written {
+				*BallsOf(m).representations.of(d.Slot)&^materialised != written {
 				continue
 			}
-			row := ballRow(m, d.Slot)
+			row := writableRow(m, d.Slot)
 			if d.typ == ir.F32 {
 				BallsOf(m).draw(row, RowMask(m, row))
 			} else if !moves {

@@ -111,7 +111,7 @@ func (b *BallInstr) reduction(width int, f func(of []ball.Ball) ball.Ball, prefi
 		neutral.X = 1
 	}
 	return func(m *machine.Machine) {
-		p, row := x.row(m, BallsOf(m).scratch), ballRow(m, d.Slot)
+		p, row := x.row(m, BallsOf(m).scratch), writableRow(m, d.Slot)
 		m.Groups(width, func(lo, hi int) {
 			var room [machine.Simdgroup]ball.Ball
 			of := room[:0]
@@ -160,7 +160,7 @@ func (b *BallInstr) permutation(name string, width int) machine.Op {
 		control = &b.Args[1]
 	}
 	return func(m *machine.Machine) {
-		p, row, q := x.row(m, BallsOf(m).scratch), ballRow(m, d.Slot), []ball.Ball(nil)
+		p, row, q := x.row(m, BallsOf(m).scratch), writableRow(m, d.Slot), []ball.Ball(nil)
 		if filling != nil {
 			q = filling.row(m, BallsOf(m).spare)
 		}
@@ -213,7 +213,7 @@ func (b *BallInstr) permutation(name string, width int) machine.Op {
 func (b *BallInstr) unsureLane(m *machine.Machine, l int, of ...*BallOperand) bool {
 	for _, o := range of {
 		if o != nil && o.Has {
-			if row := Look(m, o.At); row[min(l, len(row)-1)].E != 0 {
+			if row := ReadRow(m, o.At); row[min(l, len(row)-1)].E != 0 {
 				return true
 			}
 		}

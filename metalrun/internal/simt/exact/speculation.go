@@ -9,29 +9,28 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// A decision that another device may take otherwise is tried both ways where that can be done
-// without the rest of the threadgroup: first the other way by the lanes in question, and all
-// that they have set is noted and taken back; then the way that the f32 values take. What exact
-// arithmetic takes is the exact value, and the distance to the other is part of the error.
+// Speculative evaluation of both arms: a branch that another device may decide otherwise is executed both ways, if that
+// needs only the uncertain lanes. First these lanes execute it the other way; all that they set is recorded and undone.
+// Then all lanes execute it as the f32 values decide. The exact value is that of the decision of exact arithmetic, and
+// its bound includes the distance to the other.
 
-// tried is a construct of which one decision can be tried both ways: an If that nothing leaves, or
-// a function that a decision in it leaves early.
-type tried struct {
+// region is a construct that can be executed both ways of one decision: an If that no exit leaves, or a function that a
+// decision in it leaves early.
+type region struct {
 	sets        []variable
-	first, last int // constructs in it
+	first, last int // numbers of the constructs in it: [first, last)
 }
 
-// variable is one that a construct sets. It has balls where a decision leads to it that other
-// devices may take otherwise.
+// variable is a variable that a construct sets. has says that it has balls.
 type variable struct {
 	at  machine.Slot
 	typ ir.Type
 	has bool
 }
 
-// triable is what it takes to try nodes both ways; nil if it cannot be done: threads act
-// together there, or lanes leave from there.
-func triable(c *codegen.Compiler, n ir.Node, first int) *tried {
+// speculativeRegion is the region of a node. It is nil if the node cannot be executed both ways: threads act together
+// in it, or an exit leaves it.
+func speculativeRegion(c *codegen.Compiler, n ir.Node, first int) *region {
 	if ir.Contains([]ir.Node{n}, func(x ir.Node) bool {
 		switch x := x.(type) {
 		case *ir.Instr:
@@ -43,14 +42,14 @@ func triable(c *codegen.Compiler, n ir.Node, first int) *tried {
 	}) {
 		return nil
 	}
-	t := &tried{sets: sets(c, n), first: first, last: c.P.Constructs}
+	t := &region{sets: sets(c, n), first: first, last: c.P.Constructs}
 	if slices.ContainsFunc(t.sets, func(v variable) bool { return v.typ == ir.Ptr }) {
 		return nil
 	}
 	return t
 }
 
-// state is what the registers of a construct hold, and which lanes are active.
+// state is the state of a region: what its variables hold, and which lanes are active.
 type state struct {
 	narrow [][]uint32
 	wide   [][]uint64
@@ -64,7 +63,7 @@ type state struct {
 	steps  int64
 }
 
-// registers are the values of a slot of 32 bits.
+// registers are the 32-bit values of a slot.
 func registers(m *machine.Machine, at machine.Slot) []uint32 {
 	if at.Varying {
 		return m.Lanes(at.Index)
@@ -79,15 +78,15 @@ func registers64(m *machine.Machine, at machine.Slot) []uint64 {
 	return m.Uni64[at.Index : at.Index+1]
 }
 
-// capture takes the state of a construct.
-func capture(m *machine.Machine, t *tried) *state {
+// capture copies the state of a region.
+func capture(m *machine.Machine, t *region) *state {
 	b := BallsOf(m)
 	s := &state{mask: slices.Clone(m.Mask), exited: slices.Clone(m.Exited), doubt: slices.Clone(b.doubt[:m.N]),
 		whole: m.Whole, full: m.Full, unsure: b.doubtful, steps: m.Steps}
 	s.narrow, s.wide, s.balls = make([][]uint32, len(t.sets)), make([][]uint64, len(t.sets)),
 		make([][]ball.Ball, len(t.sets))
 	for i, v := range t.sets {
-		s.balls[i] = slices.Clone(Look(m, v.at))
+		s.balls[i] = slices.Clone(ReadRow(m, v.at))
 		if v.at.Wide {
 			s.wide[i] = slices.Clone(registers64(m, v.at))
 		} else {
@@ -97,11 +96,11 @@ func capture(m *machine.Machine, t *tried) *state {
 	return s
 }
 
-// reinstate gives it back.
-func reinstate(m *machine.Machine, t *tried, s *state) {
+// reinstate restores the state of a region.
+func reinstate(m *machine.Machine, t *region, s *state) {
 	b := BallsOf(m)
 	for i, v := range t.sets {
-		copy(ballRow(m, v.at), s.balls[i])
+		copy(writableRow(m, v.at), s.balls[i])
 		if v.at.Wide {
 			copy(registers64(m, v.at), s.wide[i])
 		} else {
@@ -121,14 +120,14 @@ func reinstate(m *machine.Machine, t *tried, s *state) {
 	}
 }
 
-// fork is a decision to be tried both ways.
+// fork is a decision that is executed both ways.
 type fork struct {
 	at    *decided
-	lanes []uint32 // that may go the other way
-	right []uint32 // that go the way of exact arithmetic
+	lanes []uint32 // lanes that may go the other way
+	right []uint32 // lanes that decide as exact arithmetic does
 }
 
-// forkAt is the fork of a decision where it stands.
+// forkAt is the fork of a decision for the active lanes.
 func forkAt(m *machine.Machine, n *decided, row []ball.Ball) *fork {
 	f := &fork{n, make([]uint32, m.N), make([]uint32, m.N)}
 	for l, on := range m.Mask {
@@ -141,11 +140,10 @@ func forkAt(m *machine.Machine, n *decided, row []ball.Ball) *fork {
 	return f
 }
 
-// tryBoth runs a construct both ways of a fork in it, false if that could not be done: then
-// everything is as it was.
-func tryBoth(m *machine.Machine, t *tried, f *fork, run func(m *machine.Machine) bool) (alive, ok bool) {
+// speculate executes a region both ways of a fork in it. If ok is false, that was not possible and nothing has changed.
+func speculate(m *machine.Machine, t *region, f *fork, run func(m *machine.Machine) bool) (alive, ok bool) {
 	b := BallsOf(m)
-	recallAll(m)
+	detachAll(m)
 	start := capture(m, t)
 	outer, pending, trace := b.journal, b.pending, b.Recorder
 	defer func() { b.journal, b.pending, b.Recorder = outer, pending, trace }()
@@ -189,7 +187,7 @@ func recount(m *machine.Machine) {
 	m.Counted(active)
 }
 
-// withoutFault runs what another device might, and reports whether it ends well.
+// withoutFault runs what another device may run, and reports whether it ends without a fault.
 func withoutFault(m *machine.Machine, run func(m *machine.Machine) bool) (ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -202,7 +200,7 @@ func withoutFault(m *machine.Machine, run func(m *machine.Machine) bool) (ok boo
 	return true
 }
 
-// merged is what is known of a value that one of two ways gives.
+// merged is the ball of a value that is one of two: the one of the taken way, or the one of the other way.
 func (f *fork) merged(l int, taken, other ball.Ball, t ir.Type) ball.Ball {
 	switch {
 	case taken == other, taken.X != taken.X && other.X != other.X && taken.E == 0 && other.E == 0:
@@ -215,14 +213,13 @@ func (f *fork) merged(l int, taken, other ball.Ball, t ir.Type) ball.Ball {
 	return ball.Either(other, taken)
 }
 
-// mergeRegisters makes what lanes in question have set what either way gives, and reports whether
-// that makes a difference.
-func mergeRegisters(m *machine.Machine, t *tried, f *fork, other *state) (unstable bool) {
+// mergeRegisters merges the variables of the two ways in the lanes of the fork, and reports whether they differ.
+func mergeRegisters(m *machine.Machine, t *region, f *fork, other *state) (unstable bool) {
 	for i, v := range t.sets {
 		if !v.has {
 			continue
 		}
-		row := ballRow(m, v.at)
+		row := writableRow(m, v.at)
 		for l, on := range f.lanes {
 			if k := min(l, len(row)-1); on != 0 && (k == l || l == m.FirstActive()) {
 				now := row[k]
@@ -234,7 +231,7 @@ func mergeRegisters(m *machine.Machine, t *tried, f *fork, other *state) (unstab
 	return unstable
 }
 
-// journal has the stores of lanes that try a decision.
+// journal records the stores of a speculative execution.
 type journal struct{ entries []entry }
 
 // entry is one store of a lane.
@@ -246,17 +243,17 @@ type entry struct {
 	mixed    bool
 	old, now uint64
 	was, is  ball.Ball
-	parts    []ball.Ball // what was in all cells of mixed memory
+	parts    []ball.Ball // the former balls of all cells, in mixed memory
 }
 
-// untyped reports whether the place is in memory of several types that does not know which one it holds.
-func (e *entry) untyped() bool { return e.mixed && (e.mem == nil || e.mem.Kinds == nil) }
+// untyped reports whether the entry is in mixed memory without a record of types.
+func (e *entry) untyped() bool { return e.mixed && (e.mem == nil || e.mem.Representations == nil) }
 
-// note keeps what a place holds before a store.
+// note records what memory holds before a store.
 func (j *journal) note(m *machine.Machine, a *BallAccess, extra int64) {
 	a.Where(m, extra, false, func(l int, mem *machine.Memory, off int64) {
 		e := entry{lane: l, mem: mem, off: off, from: a.in.From, mixed: a.mixed}
-		e.old, e.was = e.look(m)
+		e.old, e.was = e.contents(m)
 		if e.untyped() {
 			cellsOf(m, mem, off, e.from.Size(), l, func(cell *ball.Ball, _ int64) { e.parts = append(e.parts, *cell) })
 		}
@@ -264,15 +261,15 @@ func (j *journal) note(m *machine.Machine, a *BallAccess, extra int64) {
 	})
 }
 
-// enter keeps what a place of memory with one type holds before a store.
+// enter records what an element of memory with one type holds before a store.
 func (j *journal) enter(m *machine.Machine, l int, mem *machine.Memory, off int64, from ir.Scalar) {
 	e := entry{lane: l, mem: mem, off: off, from: from}
-	e.old, e.was = e.look(m)
+	e.old, e.was = e.contents(m)
 	j.entries = append(j.entries, e)
 }
 
-// look is what the place holds.
-func (e *entry) look(m *machine.Machine) (uint64, ball.Ball) {
+// contents is what the memory of the entry holds now.
+func (e *entry) contents(m *machine.Machine) (uint64, ball.Ball) {
 	raw := uint64(0)
 	if e.mem == nil {
 		raw = m.RawPrivate(e.off, e.from.Size(), e.lane)
@@ -286,7 +283,7 @@ func (e *entry) look(m *machine.Machine) (uint64, ball.Ball) {
 	return raw, b
 }
 
-// ValueBall is a value in memory that every device has.
+// ValueBall is the ball of a value in memory that is the same on every device.
 func ValueBall(raw uint64, s ir.Scalar) ball.Ball {
 	of, integer := machine.IntOf(s)
 	switch {
@@ -302,15 +299,15 @@ func ValueBall(raw uint64, s ir.Scalar) ball.Ball {
 	return ball.Ball{X: float64(raw & 1)}
 }
 
-// settle notes what the places hold at the end.
+// settle records what the memory of all entries holds at the end.
 func (j *journal) settle(m *machine.Machine) {
 	for i := range j.entries {
 		e := &j.entries[i]
-		e.now, e.is = e.look(m)
+		e.now, e.is = e.contents(m)
 	}
 }
 
-// undo takes the stores back.
+// undo undoes the stores.
 func (j *journal) undo(m *machine.Machine) {
 	for i := len(j.entries) - 1; i >= 0; i-- {
 		e := &j.entries[i]
@@ -331,14 +328,13 @@ func (j *journal) undo(m *machine.Machine) {
 	}
 }
 
-// eitherCell is what a cell holds after each way.
+// eitherCell is a cell after each of the two ways.
 type eitherCell struct {
 	entry
 	other ball.Ball
 }
 
-// mergeCells makes what lanes in question have stored what either way leaves, and reports whether
-// that makes a difference.
+// mergeCells merges the stores of the two ways in the lanes of the fork, and reports whether they differ.
 func mergeCells(m *machine.Machine, f *fork, taken, other *journal) (unstable bool) {
 	if len(taken.entries)+len(other.entries) == 0 {
 		return false
@@ -379,13 +375,13 @@ func mergeCells(m *machine.Machine, f *fork, taken, other *journal) (unstable bo
 	return unstable
 }
 
-// pendingFork is what a function that may be left early waits for while it runs: the decision
-// that may leave it on another device.
+// pendingFork is the decision that may leave a function early on another device. The function is executed once to find
+// it, and then both ways.
 type pendingFork struct {
 	block *ir.Block
-	known *decided // has been tried: it needs no doubt
+	known *decided // is executed both ways already, so its lanes are certain
 	fork  *fork
-	more  bool // there is another such decision
+	more  bool // there are several such decisions
 }
 
 // early is a function that a decision in it may leave early.
@@ -393,19 +389,19 @@ type early struct {
 	inside machine.Node
 	block  *ir.Block
 	sets   []variable
-	tried  *tried // nil: cannot be tried both ways
-	closed bool   // nothing in it stores, or leaves for elsewhere: doubt ends with it
+	region *region // nil: cannot be executed both ways
+	closed bool    // nothing in it stores or leaves an outer construct: doubt ends at its end
 }
 
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *early) Run(m *machine.Machine) bool {
-	if n.tried == nil {
+	if n.region == nil {
 		return n.confine(m)
 	}
 	b := BallsOf(m)
 	outer, pending := b.journal, b.pending
-	recallAll(m)
-	start := capture(m, n.tried)
+	detachAll(m)
+	start := capture(m, n.region)
 	p, j, recorded := &pendingFork{block: n.block}, &journal{}, marked(m)
 	if pending != nil {
 		p.known = pending.known
@@ -423,9 +419,9 @@ func (n *early) Run(m *machine.Machine) bool {
 	if r := b.Recorder; r != nil {
 		r.Rewind(recorded)
 	}
-	reinstate(m, n.tried, start)
+	reinstate(m, n.region, start)
 	if !p.more {
-		if alive, ok := tryBoth(m, n.tried, p.fork, n.inside.Run); ok {
+		if alive, ok := speculate(m, n.region, p.fork, n.inside.Run); ok {
 			return alive
 		}
 	}
@@ -434,7 +430,7 @@ func (n *early) Run(m *machine.Machine) bool {
 	return n.confine(m)
 }
 
-// confine runs it, and makes what it sets unknown where there was doubt.
+// confine runs the function, and makes what it sets unknown in lanes that became uncertain.
 func (n *early) confine(m *machine.Machine) bool {
 	b := BallsOf(m)
 	if !n.closed {
@@ -450,8 +446,7 @@ func (n *early) confine(m *machine.Machine) bool {
 	return alive
 }
 
-// leftEarly wraps a function or a loop that a decision which other devices may take otherwise
-// leaves.
+// leftEarly wraps a function or a loop that an uncertain decision leaves.
 func leftEarly(c *codegen.Compiler, n ir.Node, first int, inside machine.Node) machine.Node {
 	x := ExactOf(c.P)
 	loop, isLoop := n.(*ir.Loop)
@@ -470,7 +465,7 @@ func leftEarly(c *codegen.Compiler, n ir.Node, first int, inside machine.Node) m
 		return false
 	})
 	if block, ok := n.(*ir.Block); ok {
-		e.block, e.tried = block, triable(c, n, first)
+		e.block, e.region = block, speculativeRegion(c, n, first)
 	}
 	return e
 }

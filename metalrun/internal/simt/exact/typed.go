@@ -31,29 +31,30 @@ func putTyped(mem *machine.Memory, off int64, s ir.Scalar, b ball.Ball) {
 	breakAt(mem, first)
 	breakAt(mem, end)
 	for i := first; i < end; i++ {
-		mem.Cells[i], mem.Kinds[i] = b, laterCell
+		mem.Cells[i], mem.Representations[i] = b, laterCell
 		if b.None() {
-			mem.Kinds[i] = plainCell
+			mem.Representations[i] = plainCell
 		}
 	}
 	if !b.None() {
-		mem.Kinds[first] = firstCell(s)
+		mem.Representations[first] = firstCell(s)
 	}
 }
 
 // breakAt makes an element that goes on across the beginning of a cell unknown, unless every device
 // has its bits.
 func breakAt(mem *machine.Memory, i int) {
-	if i >= len(mem.Kinds) || mem.Kinds[i] != laterCell {
+	if i >= len(mem.Representations) || mem.Representations[i] != laterCell {
 		return
 	}
 	first := i
-	for mem.Kinds[first] == laterCell {
+	for mem.Representations[first] == laterCell {
 		first--
 	}
-	for k := first; k == first || k < len(mem.Kinds) && mem.Kinds[k] == laterCell; k++ { // all its cells have its ball
-		if mem.Kinds[k] = plainCell; mem.Cells[k].E > 0 {
-			mem.Kinds[k] = brokenCell
+	// all cells of the element have its ball
+	for k := first; k == first || k < len(mem.Representations) && mem.Representations[k] == laterCell; k++ {
+		if mem.Representations[k] = plainCell; mem.Cells[k].E > 0 {
+			mem.Representations[k] = brokenCell
 		}
 	}
 }
@@ -61,11 +62,11 @@ func breakAt(mem *machine.Memory, i int) {
 // typed is the ball of a loaded element; whole is false if it was not written as one of this type.
 func typed(mem *machine.Memory, off int64, s ir.Scalar) (b ball.Ball, whole bool) {
 	first, end := element(mem, off, s)
-	if mem.Kinds[first] == firstCell(s) {
+	if mem.Representations[first] == firstCell(s) {
 		return mem.Cells[first], true
 	}
 	for i := first; i < end; i++ {
-		if mem.Kinds[i] != plainCell && mem.Cells[i].E > 0 {
+		if mem.Representations[i] != plainCell && mem.Cells[i].E > 0 {
 			return ball.Unknown(0), false
 		}
 	}
@@ -75,7 +76,7 @@ func typed(mem *machine.Memory, off int64, s ir.Scalar) (b ball.Ball, whole bool
 // heldBall is the ball of an element in memory, none for the value itself. Where memory does not remember
 // what elements were written as, nothing is known of one that has a ball anywhere.
 func heldBall(m *machine.Machine, mem *machine.Memory, off int64, l int, s ir.Scalar) ball.Ball {
-	if mem != nil && mem.Kinds != nil {
+	if mem != nil && mem.Representations != nil {
 		b, _ := typed(mem, off, s)
 		return b
 	}
@@ -96,7 +97,7 @@ func heldBall(m *machine.Machine, mem *machine.Memory, off int64, l int, s ir.Sc
 
 // hold makes b the ball of an element in memory.
 func holdAt(m *machine.Machine, mem *machine.Memory, off int64, l int, s ir.Scalar, b ball.Ball) {
-	if mem != nil && mem.Kinds != nil {
+	if mem != nil && mem.Representations != nil {
 		putTyped(mem, off, s, b)
 		return
 	}

@@ -106,7 +106,7 @@ func runnable() []*Table {
 	return list
 }
 
-// decided is a function whose loop gives how many lanes it has done: it ends in front of those that take more to
+// decided is a function whose loop gives how many lanes it has done: it ends before those that take more to
 // decide, which the portable loop does, some at a time.
 func decided(loop func(d, a []uint32) int, otherwise Unary) Unary {
 	const some = 8

@@ -66,7 +66,7 @@ type Table struct {
 	Affine                 func(d, q, s, c, x, e []uint32)
 	EqF, NeF, LtF, LeF     Binary // to bools
 	RoundHalf, RoundBfloat Unary  // to the format, as float32; a NaN becomes quiet and keeps what fits of its payload
-	HalfBits, BfloatBits   Unary  // rounded likewise: the format's bits, zero-extended
+	HalfBits, BfloatBits   Unary  // rounded in the same way: the format's bits, zero-extended
 	FromHalfBits           Unary  // to float32, a NaN made quiet; higher bits of a lane are ignored
 	Exp, Exp2              Unary  // e^a and 2^a, correctly rounded
 	Flush                  Unary  // subnormals to zeros of their sign
@@ -137,7 +137,7 @@ type Table struct {
 	DotRuns func(d, a, b, firstA, firstB []uint32, step, turns int)
 	// DotGathered adds to each lane the product of t and a row of its own, which
 	// begins at word first[l]: d[l] = d[l] + words[first[l]+k]·t[k] for every k in
-	// turn, rounded likewise. All these words exist, and their numbers are below
+	// turn, rounded in the same way. All these words exist, and their numbers are below
 	// 2^31.
 	DotGathered func(d, words, first, t []uint32)
 	// Fetch may bring memory near that is about to be read or written: some bytes from an address on, which need not

@@ -1,6 +1,6 @@
 package machine
 
-// activity is how many threads are active, as the mask has them.
+// activity is the number of active threads of each simdgroup, by the mask.
 type activity struct {
 	N       int // lanes of the machine; 0 if the mask has changed
 	threads [MaxThreads / Simdgroup]int
@@ -27,5 +27,5 @@ func (m *Machine) Activity() []int {
 			known.threads[lo/Simdgroup] = n
 		}
 	}
-	return m.Activities.threads[:m.heads()]
+	return m.Activities.threads[:m.simdgroups()]
 }

@@ -11,12 +11,12 @@ import (
 //
 //	for (c = first; c * step + lane < limit; c++) rows[c] += w * run[c * step + lane];
 //
-// One call does all turns that every lane takes. The loop itself does the others, and what is uncommon or can
+// One call does the iterations that every lane takes. The loop itself does the others, uncommon cases, and all that can
 // fault.
 type AddLoop struct {
 	Loop                 *Loop
 	Counter, Step, Limit int // uniform registers
-	Lane                 int // slot: consecutive in each simdgroup, and the same in all of them
+	Lane                 int // slot: lane-consecutive in each simdgroup, and the same in all simdgroups
 	From                 *MemoryAccess
 	Weight               int // slot
 	Rows                 *Row
@@ -27,38 +27,38 @@ func (n *AddLoop) Run(m *Machine) bool {
 	return n.all(m) || n.Loop.Run(m)
 }
 
-// all does the turns that every lane takes, and reports whether none is left.
+// all does the iterations that every lane takes, and reports whether none is left.
 func (n *AddLoop) all(m *Machine) (done bool) {
-	l, lanes, first := n.Loop, m.slots[n.Lane], m.runsFrom[:m.heads()]
-	turns, last := n.turns(m)
-	if turns == 0 || m.N < m.Stride || m.N%Simdgroup != 0 || int64(turns) > m.Steps/l.Cost {
+	l, lanes, first := n.Loop, m.slots[n.Lane], m.runsFrom[:m.simdgroups()]
+	trips, last := n.trips(m)
+	if trips == 0 || m.N < m.Stride || m.N%Simdgroup != 0 || int64(trips) > m.Steps/l.Cost {
 		return false
 	}
 	counter, step := m.Uni32[n.Counter], m.Uni32[n.Step]
 	at := WordIndex(counter, n.Rows.Signed) + n.Rows.Shift
-	if at < 0 || at > int64(n.Rows.Size-turns) {
+	if at < 0 || at > int64(n.Rows.Size-trips) {
 		return false
 	}
-	mem, ok := n.From.runsOf(m, first, int64(turns-1)*int64(step), lanes, counter*step)
+	mem, ok := n.From.runsOf(m, first, int64(trips-1)*int64(step), lanes, counter*step)
 	if !ok {
 		return false
 	}
 	rows := m.Private[(n.Rows.First+int(at))*m.Stride:]
-	m.P.Table.AddRuns(rows[:turns*m.N], m.slots[n.Weight], mem.Words, first, int(step), turns)
-	m.Uni32[n.Counter] = counter + uint32(turns)
-	m.Take(l.Turns.Head, turns)
-	m.Take(l.Turns.Body, turns)
-	m.Take(l.Turns.Post, turns)
-	m.Steps -= int64(turns) * l.Cost
+	m.P.Table.AddRuns(rows[:trips*m.N], m.slots[n.Weight], mem.Words, first, int(step), trips)
+	m.Uni32[n.Counter] = counter + uint32(trips)
+	m.Take(l.Counters.Head, trips)
+	m.Take(l.Counters.Body, trips)
+	m.Take(l.Counters.Post, trips)
+	m.Steps -= int64(trips) * l.Cost
 	m.Executed++
 	if last {
-		m.Take(l.Turns.Head, 1)
+		m.Take(l.Counters.Head, 1)
 	}
 	return last
 }
 
-// turns is how many every lane takes, and whether none takes another one.
-func (n *AddLoop) turns(m *Machine) (turns int, last bool) {
+// trips is the number of iterations that every lane takes. last says that no lane takes more.
+func (n *AddLoop) trips(m *Machine) (trips int, last bool) {
 	lanes := m.slots[n.Lane]
 	lanes = lanes[:min(len(lanes), Simdgroup)]
 	step, limit := uint64(m.Uni32[n.Step]), uint64(m.Uni32[n.Limit])
@@ -74,7 +74,7 @@ func (n *AddLoop) turns(m *Machine) (turns int, last bool) {
 	return int(most), lowest+most*step >= limit
 }
 
-// Other is the operand of an instruction of two beside r, or None.
+// Other is the other operand of an instruction with two operands of which one is r, or None.
 func Other(in *ir.Instr, r ir.Reg) ir.Reg {
 	switch x, y := in.Args[0], in.Args[1]; {
 	case x == r && y != r:
@@ -85,9 +85,9 @@ func Other(in *ir.Instr, r ir.Reg) ir.Reg {
 	return ir.None
 }
 
-// Adds gives the load of the run, if the body does nothing but add its product to an element of an array, or nil.
+// Adds gives the load of the run if the body only adds its product to an element of an array, or nil.
 func (a *AddLoop) Adds(n *ir.Loop) *ir.Instr {
-	_, body := Tallies(n.Body)
+	_, body := SplitCounters(n.Body)
 	var run, own *ir.Instr
 	rest := []ir.Op{ir.Mul, ir.Add, ir.Store}
 	for _, node := range body {

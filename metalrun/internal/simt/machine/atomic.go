@@ -4,7 +4,7 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// Divisor is the greatest that two numbers have in common.
+// Divisor is the greatest common divisor of two numbers.
 func Divisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
@@ -12,7 +12,7 @@ func Divisor(a, b int) int {
 	return a
 }
 
-// Anywhere resolves lane l's address of any kind of access.
+// Anywhere resolves the address of lane l of any access.
 func (a *MemoryAccess) Anywhere(m *Machine, l int) (*Memory, int64) {
 	if a.Uniform {
 		return a.One(m, 0)
@@ -93,7 +93,7 @@ func AtomicFunc(in *ir.Instr) func(old uint64, v []uint64) (now uint64, swapped 
 	panic(Unknown(in))
 }
 
-// floatBits is the bits of a result, which memory shows.
+// floatBits is the bits of a result as memory gets it.
 func floatBits(x float32) uint64 {
 	if x != x {
 		return 0x7fc00000

@@ -36,7 +36,7 @@ func (m *Machine) Divergent(in *ir.Instr, barrier, of string, lo, hi int) {
 		barrier, m.activeIn(lo, hi), live, of, m.where(), t[0], t[1], t[2], m.whereabouts(absent))
 }
 
-// whereabouts says where a lane is that is not active and has not ended.
+// whereabouts says where an inactive lane waits that has not ended.
 func (m *Machine) whereabouts(lane int) string {
 	for id, waiting := range m.Waiting {
 		if m.AnyWaiting[id] && waiting[lane] != 0 {

@@ -2,17 +2,16 @@ package machine
 
 import "metalconform/metalrun/internal/ir"
 
-// What all threads of a threadgroup have in common takes one operation, and what the threads of a simdgroup have in
-// common takes a few. Calling a function would take longer than that. So such operations are a bytecode, and one loop
-// runs all that follow each other (superinstruction).
+// A uniform operation computes one value, and a simdgroup-uniform operation a few. A call of a function would take
+// longer than that. Such operations are therefore a bytecode: one loop runs adjacent operations (a superinstruction).
 
-// UniformOp is an operation of the bytecode. Those whose codes begin with scalar work on uniform registers, of 64 bits
-// if the name ends with Q. Those whose codes begin with head work on 64-bit slots with one value for each simdgroup.
+// UniformOp is an operation of the bytecode. Codes that begin with scalar work on uniform registers, of 64 bits if the
+// name ends with Q. Codes that begin with simdgroup work on 64-bit simdgroup-uniform slots.
 type UniformOp struct {
 	Code      UniformCode
-	WithB     bool       // of a head operation: b is a uniform register
+	WithB     bool       // of a simdgroup operation: B is a uniform register
 	D, A, B   int32      // uniform registers or slots
-	Numbering *Numbering // of headNumber
+	Numbering *Numbering // of SimdgroupNumber
 }
 
 // UniformCode says what an operation of the bytecode does.
@@ -46,31 +45,31 @@ const (
 	scalarSubF
 	scalarMulF
 	scalarDivF
-	HeadAdd
-	headSub
-	HeadMul
-	headShl
-	HeadExtendU // 32-bit lanes, of the first active one
-	HeadExtendS
-	HeadTake   // 64-bit lanes, of the first active one
-	HeadNumber // of the elements that pointers point to
+	SimdgroupAdd
+	simdgroupSub
+	SimdgroupMul
+	simdgroupShl
+	SimdgroupExtendU // extends the 32-bit lane of the leader
+	SimdgroupExtendS
+	SimdgroupTake   // takes the 64-bit lane of the leader
+	SimdgroupNumber // computes element numbers of pointers
 )
 
-// scalarCodes are the operations of two registers that kernels have most, and their results are such as well.
+// ScalarCodes are the most common operations of two 32-bit registers with a 32-bit result.
 var ScalarCodes = map[ir.Op]UniformCode{
 	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor,
 	ir.Shl: scalarShl, ir.LShr: scalarLShr,
 }
 
-// scalarCodesF are those of floats.
+// ScalarCodesF are the operations on floats.
 var ScalarCodesF = map[ir.Op]UniformCode{ir.Add: scalarAddF, ir.Sub: scalarSubF, ir.Mul: scalarMulF, ir.Div: scalarDivF}
 
-// scalarComparisons are those of integers.
+// ScalarComparisons are the comparisons of integers.
 var ScalarComparisons = map[ir.Op]UniformCode{
 	ir.Eq: scalarEq, ir.Ne: scalarNe, ir.ULt: scalarULt, ir.ULe: scalarULe, ir.SLt: scalarSLt, ir.SLe: scalarSLe,
 }
 
-// scalarCodesQ are those of 64 bits.
+// ScalarCodesQ are the operations on 64-bit registers.
 var ScalarCodesQ = map[ir.Op]UniformCode{
 	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ,
 	ir.Shl: scalarShlQ,
@@ -136,9 +135,9 @@ func (s Bytecode) Run(m *Machine) {
 			r[o.D] = F32bits(F32frombits(r[o.A]) * F32frombits(r[o.B]))
 		case scalarDivF:
 			r[o.D] = F32bits(F32frombits(r[o.A]) / F32frombits(r[o.B]))
-		case HeadNumber:
+		case SimdgroupNumber:
 			o.number(m)
-		case HeadExtendU, HeadExtendS, HeadTake:
+		case SimdgroupExtendU, SimdgroupExtendS, SimdgroupTake:
 			o.take(m)
 		default:
 			o.compute(m)

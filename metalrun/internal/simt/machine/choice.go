@@ -2,8 +2,7 @@ package machine
 
 import "metalconform/metalrun/internal/syntax"
 
-// A Choice is a site where Metal leaves the result to the device: the adversary
-// takes it against the kernel.
+// A Choice is a position where Metal leaves the result to the device: the adversary decides it against the kernel.
 type Choice struct {
 	Pos  syntax.Pos
 	Kind string

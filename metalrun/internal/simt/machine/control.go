@@ -8,8 +8,8 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Node is a compiled piece of control flow. run reports whether any lane is still
-// active after it and no jump is under way.
+// Node is a compiled node of control flow. Run reports whether any lane is still active after it and no jump is under
+// way.
 type Node interface{ Run(m *Machine) bool }
 
 // Straight is a run of instructions without control flow between them.
@@ -28,7 +28,7 @@ func (s Straight) Run(m *Machine) bool {
 	return true
 }
 
-// List is nodes in sequence. It ends early when no lane is active any more.
+// List is nodes in sequence. It ends early once no lane is active.
 type List []Node
 
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
@@ -47,9 +47,9 @@ func (l List) length() (sum int64) {
 		switch n := n.(type) {
 		case Straight:
 			sum += int64(len(n))
-		case *Dense:
+		case *Superinstructions:
 			sum += n.executed
-		case *Partly:
+		case *PartlyInvariant:
 			sum += n.rest.executed
 		}
 	}
@@ -70,17 +70,17 @@ func (m *Machine) Counted(active int) {
 
 // UniformIf branches on a uniform condition.
 type UniformIf struct {
-	Id         int
-	Cond       int
-	Then, Alse List
-	Settled    bool // the condition, all through a launch
-	number     int  // then
+	Id              int
+	Cond            int
+	Then, Alse      List
+	LaunchInvariant bool // the condition is the same throughout a launch
+	number          int  // among the invariants of the program, if it is
 }
 
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *UniformIf) Run(m *Machine) bool {
-	if n.Settled && m.settled != nil {
-		m.settled[n.number] = true
+	if n.LaunchInvariant && m.computed != nil {
+		m.computed[n.number] = true
 	}
 	if m.sees(Branches) {
 		m.branched(n.Id, m.Uni32[n.Cond:n.Cond+1], 1)
@@ -91,7 +91,7 @@ func (n *UniformIf) Run(m *Machine) bool {
 	return n.Alse.Run(m)
 }
 
-// masking is how many instructions take as long as what a branch does with masks.
+// masking is about how many instructions take as long as the masks of a branch.
 const masking = 8
 
 // Branch runs both arms under masks.
@@ -127,7 +127,7 @@ func (n *Branch) Run(m *Machine) bool {
 	case 0:
 		return n.Alse.Run(m)
 	}
-	// The condition's slot may be reused by the arms: its outcome is kept in waiting.
+	// The arms may reuse the slot of the condition, so Waiting keeps the outcome.
 	copy(m.Mask, outcome)
 	m.Counted(taken)
 	n.Then.Run(m)
@@ -138,8 +138,8 @@ func (n *Branch) Run(m *Machine) bool {
 	return m.setMask(saved)
 }
 
-// divide runs both arms of a branch that all lanes take and leave. The masks of the arms take the place of
-// that of all lanes, which stays as it is.
+// divide runs both arms of a branch that all lanes enter and leave. The masks of the arms replace the mask of all lanes
+// meanwhile; the latter is not copied.
 func (n *Branch) divide(m *Machine) bool {
 	t, all, outcome := m.P.Table, m.Mask, m.Waiting[n.Id][:m.N]
 	taken := t.AndMask(outcome, all, m.Lanes(n.Cond))
@@ -167,31 +167,31 @@ func (n *Branch) divide(m *Machine) bool {
 
 // Loop repeats until no lane is left in it.
 type Loop struct {
-	Id               int
-	Pos              syntax.Pos
-	Head, Body, Post List
-	Keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b instead of reading cond
-	Tested           Instr
-	Signed           bool // the comparison
-	Following        bool // tested.a is consecutive
-	Ascending        bool // tested.a is consecutive in each simdgroup, or the same in all lanes of each
-	Repeating        bool // tested.a is consecutive in each simdgroup, and the same in all of them
-	Step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
-	Cond             int  // slot or uniform register
-	HasCond, Varying bool
-	Prepares         bool // the head has what a launch settles in front of the test
-	Doubts           Op   // sees where another device may go on otherwise; nil: nowhere
-	Passing          bool // nothing but the loop sees tested.a, and lanes leave by the test alone
-	Leaves           bool // some lanes may leave it by an exit
-	Diverges         bool // or at different turns
-	Cost             int64
-	Turns            Turns
+	Id                         int
+	Pos                        syntax.Pos
+	Head, Body, Post           List
+	Keep                       func(mask, a []uint32, s uint32) int // compares Tested.A and Tested.B; nil: Cond is read
+	Tested                     Instr
+	Signed                     bool // the comparison
+	ConsecutiveInLine          bool // Tested.A is lane-consecutive
+	AscendingInSimdgroup       bool // Tested.A is lane-consecutive in each simdgroup, or the same in all lanes of each
+	ConsecutiveInEachSimdgroup bool // Tested.A is lane-consecutive in each simdgroup, and the same in all simdgroups
+	Step                       int  // uniform register that each iteration adds to Tested.A; -1: others may set it, too
+	Cond                       int  // slot or uniform register
+	HasCond, Varying           bool
+	Prepares                   bool // the head has launch-invariant instructions before the test
+	Doubts                     Op   // finds lanes that another device may send elsewhere; nil: there are none
+	Passing                    bool // only the loop reads Tested.A, and lanes leave only by the test
+	Leaves                     bool // some lanes may leave the loop by an exit
+	Diverges                   bool // lanes may leave the loop by an exit or in different iterations
+	Cost                       int64
+	Counters                   LoopCounters
 }
 
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *Loop) Run(m *Machine) bool {
 	var saved []uint32
-	all := m.Whole && !n.Leaves // and so they are all back after it
+	all := m.Whole && !n.Leaves // then all lanes are active again after the loop
 	if n.Diverges && !all {
 		saved = m.saved[n.Id][:m.N]
 		copy(saved, m.Mask)
@@ -200,7 +200,7 @@ func (n *Loop) Run(m *Machine) bool {
 	if sure, last := n.sure(m); last && n.Passing && m.unseen() {
 		n.pass(m, sure)
 	} else {
-		for ; n.turn(m, sure > 0); sure-- {
+		for ; n.iteration(m, sure > 0); sure-- {
 			m.iterates()
 			m.spend(n.Pos, n.Cost)
 		}
@@ -225,12 +225,12 @@ func (n *Loop) Run(m *Machine) bool {
 	return m.setMask(saved)
 }
 
-// pass runs so many turns, behind which no lane is left. That is known beforehand, and nobody reads the counter any
-// more: the last turn neither moves nor tests it.
-func (n *Loop) pass(m *Machine, turns int) {
-	for ; ; turns-- {
+// pass runs the last iterations of a loop, whose number is known. Nothing reads the counter after the loop, so the last
+// iteration neither steps nor tests it.
+func (n *Loop) pass(m *Machine, trips int) {
+	for ; ; trips-- {
 		n.Body.Run(m)
-		if turns == 1 {
+		if trips == 1 {
 			break
 		}
 		n.Post.Run(m)
@@ -240,28 +240,28 @@ func (n *Loop) pass(m *Machine, turns int) {
 	m.spend(n.Pos, n.Cost)
 }
 
-// unseen reports whether nobody looks at the way that threads take.
+// unseen reports whether no observer sees the control flow of threads.
 func (m *Machine) unseen() bool { return !m.sees(Loops | Blocks | Accesses) }
 
-// lines are lanes of the register that is tested which decide for all, and how many of them have consecutive
-// numbers or the same one: all, or those of each simdgroup. It is 0 if that is not known. All lanes are active then.
+// lines gives the lanes of the tested register that decide for all lanes. line is the length of the runs of lanes with
+// consecutive numbers or the same number: that of the threadgroup or that of a simdgroup. If line is not 0, all lanes
+// are active; it is 0 if nothing is known.
 func (n *Loop) lines(m *Machine) (lanes []uint32, line int) {
 	lanes = m.Operand(&n.Tested.A)
 	switch {
-	case n.Following && m.inLine():
+	case n.ConsecutiveInLine && m.inLine():
 		return lanes, m.N
-	case n.Repeating && m.Whole:
+	case n.ConsecutiveInEachSimdgroup && m.Whole:
 		return lanes[:min(m.N, Simdgroup)], Simdgroup
-	case n.Ascending && m.Whole:
+	case n.AscendingInSimdgroup && m.Whole:
 		return lanes, Simdgroup
 	}
 	return lanes, 0
 }
 
-// sure is a number of turns at whose beginning the test holds for all active
-// lanes: most loops that stride over elements end for all lanes at about
-// the same time. last says that it holds for none behind them.
-func (n *Loop) sure(m *Machine) (turns int, last bool) {
+// sure gives a number of iterations at whose beginning the test holds for all active lanes: most loops that stride over
+// elements end for all lanes at about the same time. last says that the test holds for no lane after them.
+func (n *Loop) sure(m *Machine) (trips int, last bool) {
 	if n.Step < 0 {
 		return 0, false
 	}
@@ -277,13 +277,13 @@ func (n *Loop) sure(m *Machine) (turns int, last bool) {
 	}
 	lanes, line := n.lines(m)
 	if line > 0 {
-		return sureTurns(lanes, line, limit, step, greatest)
+		return sureIterations(lanes, line, limit, step, greatest)
 	}
 	first := lanes[max(m.FirstActive(), 0)]
 	if first >= limit {
 		return 0, false
 	}
-	const few = 6 // turns that are not worth the trouble
+	const few = 6 // iterations whose tests cost less than this search
 	most := (limit-1-first)/step + 1
 	for k := most; k+1 >= most && k > few; k-- {
 		copy(m.Scratch, m.Mask)
@@ -295,9 +295,9 @@ func (n *Loop) sure(m *Machine) (turns int, last bool) {
 	return 0, false
 }
 
-// sureTurns is sure for lanes whose numbers are consecutive or the same in lines of so many. No number is beyond the
+// sureIterations is sure for lanes whose numbers are consecutive or the same within each line. No number exceeds
 // greatest.
-func sureTurns(lanes []uint32, line int, limit, step, greatest uint32) (turns int, last bool) {
+func sureIterations(lanes []uint32, line int, limit, step, greatest uint32) (trips int, last bool) {
 	least, first, end := uint32(math.MaxInt32), uint32(math.MaxUint32), uint32(0)
 	for at := 0; at < len(lanes); at += line {
 		lowest, highest := lanes[at], lanes[min(at+line, len(lanes))-1]
@@ -311,17 +311,16 @@ func sureTurns(lanes []uint32, line int, limit, step, greatest uint32) (turns in
 	return int(least), uint64(first)+moved >= uint64(limit) && uint64(end)+moved <= uint64(greatest)
 }
 
-// turn runs one turn and reports whether another follows. sure says that the
-// test holds.
-func (n *Loop) turn(m *Machine, sure bool) bool {
-	m.Take(n.Turns.Head, 1)
+// iteration runs one iteration and reports whether another follows. sure says that the test holds.
+func (n *Loop) iteration(m *Machine, sure bool) bool {
+	m.Take(n.Counters.Head, 1)
 	if !n.Head.Run(m) {
 		return false
 	}
 	if n.HasCond && !sure && !n.test(m) {
 		return false
 	}
-	m.Take(n.Turns.Body, 1)
+	m.Take(n.Counters.Body, 1)
 	alive := n.Body.Run(m) || m.jumped(n.Id)
 	if m.AnyWaiting[n.Id] {
 		if m.jumped(n.Id + 1) { // the others go on
@@ -332,7 +331,7 @@ func (n *Loop) turn(m *Machine, sure bool) bool {
 	if !alive {
 		return false
 	}
-	m.Take(n.Turns.Post, 1)
+	m.Take(n.Counters.Post, 1)
 	return n.Post.Run(m)
 }
 
@@ -358,7 +357,7 @@ func (n *Loop) test(m *Machine) bool {
 	return count > 0
 }
 
-// rejoin brings the lanes back that continued.
+// rejoin makes the lanes active again that have executed a continue.
 func (n *Loop) rejoin(m *Machine) bool {
 	count := 0
 	waiting := m.Waiting[n.Id][:m.N]
@@ -373,7 +372,7 @@ func (n *Loop) rejoin(m *Machine) bool {
 	return count > 0
 }
 
-// release ends the wait of the lanes at target: they are no longer exited.
+// release ends the wait of the lanes at a target: they no longer count as exited.
 func (m *Machine) release(target int) {
 	if !m.AnyWaiting[target] {
 		return
@@ -408,31 +407,31 @@ func (n *Block) Run(m *Machine) bool {
 	return m.setMask(saved)
 }
 
-// Counted is a loop that a uniform counter ends and nothing else.
+// Counted is a loop that only the test of a uniform counter ends.
 type Counted struct {
 	Pos                  syntax.Pos
 	Counter, Limit, Step int // uniform registers
 	Less                 func(a, b uint32) bool
 	Body                 List
 	Cost                 int64
-	Turns                Turns
+	Counters             LoopCounters
 }
 
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *Counted) Run(m *Machine) bool {
 	m.loopBegins(n.Pos)
-	m.Take(n.Turns.Head, 1)
+	m.Take(n.Counters.Head, 1)
 	code, straight := n.Body.single()
 	for n.Less(m.Uni32[n.Counter], m.Uni32[n.Limit]) {
-		m.Take(n.Turns.Body, 1)
+		m.Take(n.Counters.Body, 1)
 		if straight && code != nil {
 			code.Run(m)
 		} else {
 			n.Body.Run(m)
 		}
 		m.Uni32[n.Counter] += m.Uni32[n.Step]
-		m.Take(n.Turns.Post, 1)
-		m.Take(n.Turns.Head, 1)
+		m.Take(n.Counters.Post, 1)
+		m.Take(n.Counters.Head, 1)
 		m.iterates()
 		m.spend(n.Pos, n.Cost)
 	}
@@ -440,7 +439,7 @@ func (n *Counted) Run(m *Machine) bool {
 	return true
 }
 
-// spend takes a turn of a loop from the step budget.
+// spend takes an iteration of a loop from the step budget.
 func (m *Machine) spend(pos syntax.Pos, cost int64) {
 	m.Executed++
 	if m.Steps -= cost; m.Steps < 0 {
@@ -453,8 +452,8 @@ func (m *Machine) spend(pos syntax.Pos, cost int64) {
 	}
 }
 
-// tired takes so many instructions of single threads from the machine's patience, and reports whether the launch has
-// had its time.
+// tired takes instructions of single threads from the machine's patience, and reports whether the time of the launch is
+// over.
 func (m *Machine) tired(instructions int64) bool {
 	if m.patience -= instructions; m.patience >= 0 {
 		return false
@@ -464,7 +463,7 @@ func (m *Machine) tired(instructions int64) bool {
 	return !until.IsZero() && time.Now().After(until)
 }
 
-// arrive is the error of a threadgroup for which there is no time: a grid may have billions that are short.
+// arrive gives an error if there is no time left for a threadgroup: a grid may have billions of short threadgroups.
 func (m *Machine) arrive(group, size Size) error {
 	if !m.tired(m.P.arrival(size)) {
 		return nil
@@ -472,7 +471,7 @@ func (m *Machine) arrive(group, size Size) error {
 	return m.late(group)
 }
 
-// arrival is what a threadgroup takes at least, as instructions of a thread.
+// arrival is the least cost of a threadgroup, in instructions of a thread.
 func (p *Program) arrival(size Size) int64 { return groupCost + p.Length*int64(size.Count()) }
 
 // late is the fault of a threadgroup for which there is no time.
@@ -483,15 +482,14 @@ func (m *Machine) late(group Size) error {
 		m.P.Options.Timeout)}
 }
 
-// groupCost is what a threadgroup takes that does nothing, as instructions of a thread.
+// groupCost is the cost of a threadgroup that does nothing, in instructions of a thread.
 const groupCost = 1 << 8
 
-// patience is how many instructions of single threads pass from one look at the clock to
-// the next: some milliseconds.
+// patience is the number of instructions of single threads between two readings of the clock: some milliseconds.
 const patience = 1 << 20
 
-// Jump sends all active lanes to a construct's end, or to a loop's next turn, at
-// once: no mask changes on the way.
+// Jump sends all active lanes to the end of a construct, or to the next iteration of a loop, at once: no mask changes
+// on the way.
 type Jump struct{ Target int }
 
 // Run executes the node, and reports whether any lane is still active and no jump is under way.

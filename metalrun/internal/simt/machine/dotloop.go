@@ -7,14 +7,12 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// DotLoop is a loop that adds up products of elements of memory, with a stride
-// that all lanes share:
+// DotLoop is a loop that adds up products of elements of memory, with a uniform stride:
 //
 //	for (c = first; c < limit; c += step) sum += a[c] * b[c];
 //
-// One call does all turns that every lane takes, for a simdgroup whose lanes are at
-// consecutive elements. The loop itself does the others, and what is uncommon or
-// can fault.
+// One call does the iterations that every lane takes, for simdgroups whose lanes access consecutive elements. The loop
+// itself does the others, uncommon cases, and all that can fault.
 type DotLoop struct {
 	Loop               *Loop
 	A, B               *MemoryAccess
@@ -25,46 +23,45 @@ type DotLoop struct {
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *DotLoop) Run(m *Machine) bool { return n.all(m) || n.Loop.Run(m) }
 
-// all does the turns that every lane takes, and reports whether none is left.
+// all does the iterations that every lane takes, and reports whether none is left.
 func (n *DotLoop) all(m *Machine) (done bool) {
 	l := n.Loop
-	turns, last := l.sure(m)
-	if turns == 0 || !m.Whole || int64(turns) > m.Steps/l.Cost {
+	trips, last := l.sure(m)
+	if trips == 0 || !m.Whole || int64(trips) > m.Steps/l.Cost {
 		return false
 	}
 	step := m.Uni32[l.Step]
 	a, b := &m.strides[0], &m.strides[1]
-	if !a.locate(n.A, n.AdjoinsA, m, turns, step) || !b.locate(n.B, n.AdjoinsB, m, turns, step) {
+	if !a.locate(n.A, n.AdjoinsA, m, trips, step) || !b.locate(n.B, n.AdjoinsB, m, trips, step) {
 		return false
 	}
-	m.P.Table.DotRuns(m.Lanes(n.Sum), a.words, b.words, a.first[:], b.first[:], int(step), turns)
-	m.Steps -= int64(turns) * l.Cost
-	m.Take(l.Turns.Head, turns)
-	m.Take(l.Turns.Body, turns)
-	m.Take(l.Turns.Post, turns)
-	if !last || !l.Passing { // somebody sees the counter
+	m.P.Table.DotRuns(m.Lanes(n.Sum), a.words, b.words, a.first[:], b.first[:], int(step), trips)
+	m.Steps -= int64(trips) * l.Cost
+	m.Take(l.Counters.Head, trips)
+	m.Take(l.Counters.Body, trips)
+	m.Take(l.Counters.Post, trips)
+	if !last || !l.Passing { // something may read the counter
 		counter := m.Operand(&l.Tested.A)
-		m.P.Table.AddI.VS(counter, counter, uint32(turns)*step)
+		m.P.Table.AddI.VS(counter, counter, uint32(trips)*step)
 	}
 	if last {
-		m.Take(l.Turns.Head, 1)
+		m.Take(l.Counters.Head, 1)
 	}
 	return last
 }
 
-// strides is where each simdgroup begins to read. Its lanes read consecutive
-// words, and from turn to turn words that lie the same distance further on.
+// strides is where each simdgroup begins to read. Its lanes read consecutive words. The words of consecutive iterations
+// are equidistant.
 type strides struct {
 	words []uint32
 	first [MaxThreads / Simdgroup]uint32
 }
 
-// locate reports whether an access has that form for that many turns and stays
-// within its object.
-func (s *strides) locate(a *MemoryAccess, adjoins bool, m *Machine, turns int, step uint32) bool {
-	reach := uint64(turns-1) * uint64(step)
+// locate reports whether an access has this form for so many iterations and stays within its object.
+func (s *strides) locate(a *MemoryAccess, adjoins bool, m *Machine, trips int, step uint32) bool {
+	reach := uint64(trips-1) * uint64(step)
 	if adjoins && reach < MostElements {
-		mem, ok := a.runs(m, s.first[:m.heads()], int64(reach))
+		mem, ok := a.runs(m, s.first[:m.simdgroups()], int64(reach))
 		if ok {
 			s.words = mem.Words
 		}
@@ -109,8 +106,7 @@ func Factor(n ir.Node, index ir.Reg) *ir.Instr {
 	return in
 }
 
-// AddsProduct reports whether two instructions add the product of a and b to
-// something.
+// AddsProduct reports whether two instructions add the product of a and b to something.
 func AddsProduct(mul, add ir.Node, a, b ir.Reg) bool {
 	x, first := mul.(*ir.Instr)
 	y, second := add.(*ir.Instr)

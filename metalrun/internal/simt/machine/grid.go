@@ -33,8 +33,8 @@ func (p *Program) Run(l Dispatch) error {
 	return p.runGroups(&l, buffers, total, workers)
 }
 
-// Take takes threadgroups for one of so many workers, from first to the one before end: a part of what is left, so that
-// none is left with much while the others have nothing to do, and most are side by side.
+// Take takes the threadgroups [first, end) for one of so many workers. It takes a part of the remaining threadgroups,
+// so that the workers finish at about the same time and most threadgroups of a worker are neighbours.
 func (c *Counter) Take(total, workers int) (first, end int) {
 	for {
 		first := c.Load()
@@ -49,7 +49,7 @@ func (c *Counter) Take(total, workers int) (first, end int) {
 	}
 }
 
-// Counter has lines of a cache, and those that a processor fetches with them, to itself: every worker writes it.
+// Counter is padded to whole cache lines and those that a processor fetches with them, because every worker writes it.
 type Counter struct {
 	_ [128]byte
 	atomic.Int64
@@ -107,16 +107,16 @@ func (p *Program) runGroups(l *Dispatch, buffers []Memory, total, workers int) e
 	work()
 	group.Wait()
 	if panicked != nil {
-		panic(panicked) // for whoever launched, and not only for this worker
+		panic(panicked) // in the goroutine of the launch
 	}
 	return failed
 }
 
-// GroupRunner runs threadgroups of the grid by their numbers, from first to the one before end. If one fails it is the
-// last that runs, and i is its number.
+// GroupRunner runs the threadgroups [first, end) of the grid. If one fails, it is the last one that runs, and i is its
+// number.
 type GroupRunner func(first, end int) (i int, err error)
 
-// executor gives what runs threadgroups, and the machines that it consists of so far: one, or those of a schedule.
+// executor gives what runs threadgroups, and its machines so far: one, or those of a schedule.
 func (p *Program) executor(l *Dispatch, buffers []Memory) (run GroupRunner, machines func() []*Machine) {
 	if p.Options.Schedule == 0 {
 		for _, e := range p.Attachments {
@@ -156,7 +156,7 @@ func (m *Machine) RunGroup(i int) error {
 	return err
 }
 
-// RunGroups is a [groupRunner].
+// RunGroups is a [GroupRunner].
 func (m *Machine) RunGroups(first, end int) (i int, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -191,17 +191,17 @@ func (m *Machine) execute(i int) error {
 	for _, o := range m.observers {
 		o.Begin(m, i)
 	}
-	m.lighten()
+	m.specialise()
 	before := m.Executed
 	m.Body.Run(m)
-	m.looked += 1 + m.Executed - before
+	m.taken += 1 + m.Executed - before
 	for _, o := range m.observers {
 		o.End(m)
 	}
 	return nil
 }
 
-// Number is that of a threadgroup in the grid.
+// Number is the number of a threadgroup in the grid.
 func (l *Dispatch) Number(group Size) int {
 	return group[0] + l.Groups[0]*(group[1]+l.Groups[1]*group[2])
 }
@@ -214,8 +214,8 @@ func Position(i int, of Size) Size {
 	return Size{i % of[0], i / of[0] % of[1], i / (of[0] * of[1])}
 }
 
-// moveTo makes group the position of threadgroup i: most often that behind the machine's last, which takes no
-// divisions.
+// moveTo makes Group the position of threadgroup i. It needs no divisions if i follows the last threadgroup of the
+// machine, as it mostly does.
 func (m *Machine) moveTo(i int) {
 	at, of := &m.Group, &m.Launch.Groups
 	if i != m.latest+1 {
@@ -293,19 +293,19 @@ func (p *Program) Validate(l *Dispatch) error {
 	return p.checkTable(l)
 }
 
-// Allow gives a launch the time that it may take, from now on.
+// Allow sets the time at which a launch has to end, from now on.
 func (p *Program) Allow(l *Dispatch) {
 	if t := p.Options.Timeout; t > 0 {
 		l.Until = time.Now().Add(t)
 	}
 }
 
-// threadMemory is what the variables of a thread take, in bytes, and what is kept of it at branches and loops.
+// threadMemory is the number of bytes of the variables of a thread, and of its masks at branches and loops.
 func (p *Program) threadMemory() int {
 	return 4*p.PrivateWords + 4*p.Slots32 + 8*p.Slots64 + 8*p.Constructs
 }
 
-// checkThreadMemory refuses threadgroups of n threads whose variables are too large to be held.
+// checkThreadMemory refuses threadgroups of n threads whose variables exceed the limit.
 func (p *Program) checkThreadMemory(n int) error {
 	each := p.threadMemory()
 	if n*each <= p.Options.ThreadMemory {

@@ -4,18 +4,17 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// Instr is one compiled instruction: a loop and where its operands are, or a
-// function of its own.
+// Instr is one compiled instruction: a loop and its operands, or a function.
 type Instr struct {
-	Shape   shape
-	Partial bool // lanes of d that are not active must keep their values
-	Settled bool // sets what is the same all through a launch
+	Shape           shape
+	Partial         bool // inactive lanes of D must keep their values
+	LaunchInvariant bool // its results are launch-invariant
 
 	D, A, B, E Operand
 
 	Do      Op
-	Uniform UniformOp // what do does, if it is that
-	Load    *WordLoad // what do does, if it is that
+	Uniform UniformOp // the operation of Do, if the bytecode has it
+	Load    *WordLoad // the load of Do, if it is one
 	unary   lanes.Unary
 	Binary  *lanes.Binary
 	Triple  *lanes.Ternary
@@ -24,7 +23,7 @@ type Instr struct {
 	Term    *AffineTerm
 }
 
-// Op is an instruction that is a function of its own.
+// Op is an instruction that is a function.
 type Op func(m *Machine)
 
 // shape says which loop an instruction runs, and on which operands; a scalar
@@ -83,7 +82,7 @@ func (in Instr) Into(d Operand) Instr {
 	return in
 }
 
-// Mapped applies a loop to an operand that is as uniform as the result.
+// Mapped applies a loop to an operand that is uniform exactly if the result is.
 func Mapped(loop lanes.Unary, a Operand) Instr { return Instr{Shape: vector, unary: loop, A: a} }
 
 // AffineTerm is the slots of a sum with such a term: e + fma(q, s·x, c·x).

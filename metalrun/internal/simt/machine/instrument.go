@@ -7,13 +7,13 @@ const (
 	// observeOp says which access follows, to what looks at accesses: it has the Mem and From of the access, Fn "load",
 	// "store" or "atomic", and an observation as Extra. Args are the values that the access stores.
 	ObserveOp = ir.Extended + iota
-	// counterOp counts the run of instructions that follows. Extra is the number of the run.
+	// CounterOp counts the run of instructions that follows. Extra is the number of the run.
 	CounterOp
 	// samplingOp says where a loop begins and ends whose accesses are sampled in its first iterations, and whether
 	// enough iterations have been sampled. Fn is "begin", "end" or "enough", of which only the last sets a register, to
 	// whether they have. Extra is the number of the loop.
 	SamplingOp
-	// hitOp stands after an operation that has no specified value for some threads: those for which the first of Args
+	// HitOp stands after an operation that has no specified value for some threads: those for which the first of Args
 	// holds. The others are the values that make it so, and Fn says what they are in. With a result it gives the second
 	// of Args, and for those threads what the executor puts there.
 	HitOp
@@ -29,10 +29,10 @@ type observation struct {
 // ObservationOf is what an observeOp is about.
 func ObservationOf(in *ir.Instr) observation { return in.Extra.(observation) }
 
-// NumberOf is the number of a run or a loop that a counterOp or a samplingOp is about.
+// NumberOf is the number of a run or a loop that a CounterOp or a samplingOp is about.
 func NumberOf(in *ir.Instr) int { return in.Extra.(int) }
 
-// Instrumented is a copy of k with an observeOp before every access that is wanted.
+// Instrumented is a copy of k with an ObserveOp before every access that wanted accepts.
 func Instrumented(k *ir.Kernel, wanted func(access *ir.Instr) bool) *ir.Kernel {
 	number := 0
 	return ir.Rewrite(k, func(_ *ir.Kernel, before []ir.Node, in *ir.Instr) []ir.Node {

@@ -1,7 +1,7 @@
 package machine
 
-// laneRule says what Metal asks of the lane, mask or delta of a broadcast or a shuffle.
-// Where that does not hold, what a thread gets is unspecified.
+// laneRule is what Metal requires of the lane, mask or delta of a broadcast or a shuffle. If it does not hold, the
+// result is unspecified.
 type laneRule struct {
 	alike bool // it has to be the same in all threads of the group
 	// it has to lead to a lane that exists; otherwise a lane without a source keeps its value, or gets the filling one
@@ -28,8 +28,8 @@ const (
 	laneUnlike   = "what is read by a lane, mask or delta that is not the same in all threads"
 )
 
-// Unreadable says why what lane from of a group of lanes gives is unspecified, "" if it is
-// not. unlike says that the threads do not ask for the same.
+// Unreadable says why the value of lane from of a group of lanes is unspecified; "" if it is specified. unlike says
+// that the threads do not ask for the same lane.
 func (r laneRule) Unreadable(m *Machine, from, lo, hi, width int, unlike bool) string {
 	switch {
 	case unlike:
@@ -44,7 +44,7 @@ func (r laneRule) Unreadable(m *Machine, from, lo, hi, width int, unlike bool) s
 	return ""
 }
 
-// Unlike reports whether active lanes of a group that have to ask for the same do not.
+// Unlike reports whether active lanes of a group break the rule that they ask for the same lane.
 func (r laneRule) Unlike(m *Machine, lo, hi int, control func(l int) int) bool {
 	if !r.alike {
 		return false

@@ -7,17 +7,17 @@ import (
 	"metalconform/metalrun/internal/ball"
 )
 
-// Balls take many times the memory of the elements that they belong to, and what only moves or converts
-// numbers leaves none in its outputs. The cells of a buffer are therefore made when the first ball comes.
+// Balls take many times the memory of their elements, and a kernel that only moves or converts numbers stores no balls.
+// The cells of a buffer are therefore made when the first ball is stored.
 
-// LaterCells are those of a buffer, for all machines of a launch.
+// LaterCells makes the cells of a buffer, for all machines of a launch.
 type LaterCells struct {
 	lock  sync.Mutex
 	Make  func() []ball.Ball
 	cells atomic.Pointer[[]ball.Ball] // nil until they are made
 }
 
-// get makes them, once.
+// get makes the cells once.
 func (c *LaterCells) get() []ball.Ball {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -38,7 +38,7 @@ func (mem *Memory) Balls() []ball.Ball {
 	return mem.Cells
 }
 
-// Room are the cells of memory to store in; nil if it is to have none.
+// Room are the cells of memory for a store: it makes them if necessary. nil if the memory never has cells.
 func (mem *Memory) Room() []ball.Ball {
 	if mem.Cells == nil && mem.Later != nil {
 		mem.Cells = mem.Later.get()

@@ -16,84 +16,81 @@ const (
 	MaxThreadgroupMemory = 32 << 10
 )
 
-// maxThreadMemory is how many bytes the variables of a threadgroup's threads may take
-// together: 64 KiB in each of 1024 threads. A machine holds a few threadgroups at a time,
-// and several times as much for what is known of each byte.
+// MaxThreadMemory is how many bytes the variables of the threads of a threadgroup may take together: 64 KiB in each of
+// 1024 threads. A launch has a machine for each core, and the checks take several times as much for their records.
 const MaxThreadMemory = 64 << 20 // unless the host says otherwise
 
-// maxThreadgroups is how many threadgroups a launch may run, each of which costs about a microsecond whatever it does:
-// as many as have a thread for each of a billion elements.
+// MaxThreadgroups is how many threadgroups a launch may run: enough for a thread for each of a billion elements. Each
+// costs about a microsecond whatever it does.
 const MaxThreadgroups = 1 << 20 // unless the host says otherwise
 
-// DefaultSteps is the step budget of one threadgroup. A turn of a loop costs its
-// instructions and turnCost more. It is three times what the longest-running
-// threadgroup of the catalogue takes: 19 million steps, for a recurrence over 4096
-// tokens.
+// DefaultSteps is the step budget of one threadgroup. An iteration of a loop costs its instructions and IterationCost.
+// The budget is three times what the longest threadgroup of the catalogue takes: 19 million steps, for a recurrence
+// over 4096 tokens.
 const DefaultSteps = 1 << 26
 
-// TurnCost is what an iteration of a loop costs beside its instructions, in steps.
-const TurnCost = 8
+// IterationCost is what an iteration of a loop costs in addition to its instructions, in steps.
+const IterationCost = 8
 
 // Options are the semantics of a run. The zero value is the reference semantics.
 type Options struct {
 	Contract     bool // fuse multiplications and additions of one contraction group
-	DefaultBuild bool // rewrite what is licensed as Apple's compiler does
-	// round the product of an fma of F32, for launches whose results do not matter: more loops are one call
+	DefaultBuild bool // rewrite as Apple's compiler does where fast-math flags allow it
+	// round the product of an fma of F32: more loops become one call, for launches whose results do not matter
 	Separate        bool
 	FlushSubnormals bool // F32 and BF16 subnormals are zero as operands and as results
 	SumOrder        SumOrder
 	Adversary       *Adversary // draws what Metal leaves unspecified and overrides the choices above; nil: none
-	Portable        bool       // loops written in Go, whatever the processor offers: the same bits
+	Portable        bool       // loops written in Go, without vector instructions: the same bits
 	Workers         int        // threadgroups in flight; 0 means one per core
 	Steps           int64      // step budget per threadgroup; 0 means DefaultSteps
 
-	// ThreadSteps, if not 0, are the steps that the threads of a threadgroup may take together.
+	// ThreadSteps, if not 0, is the number of steps that the threads of a threadgroup may take together.
 	ThreadSteps int64
 	// ThreadMemory is how many bytes the variables of a threadgroup's threads may take; 0 means 64 MiB.
 	ThreadMemory int
 	// Threadgroups is how many a launch may run; 0 means 2²⁰.
 	Threadgroups int
-	// Timeout, if not 0, ends a launch that takes longer, in the next loop.
+	// Timeout, if not 0, ends a launch that takes longer, in its next loop.
 	Timeout time.Duration
 
-	// Check makes a program for Program.Check. SameValue allows threads to write the same
-	// value to the same cell without any order.
+	// Check makes a program for Program.Check. SameValue allows unordered writes of the same value to the same cell.
 	Check, SameValue bool
 
-	// Schedule, if not 0, runs the simdgroups of a threadgroup one after the other
-	// from barrier to barrier, in orders drawn by it.
+	// Schedule, if not 0, is the seed of orders in which the simdgroups of a threadgroup run one after the other from
+	// barrier to barrier.
 	Schedule uint64
 
 	// Count makes a program whose launches count work.
 	Count bool
 
-	// Exact carries balls beside the values. Roundings to a narrow format whose results are
-	// converted back are part of what is computed; Unanchored takes them for errors.
+	// Exact computes balls in addition to values. A rounding to a narrow format whose result is converted back is part
+	// of the exact value; with Unanchored it is an error.
 	Exact, Unanchored bool
 
-	// Snapped takes the rounding of a sum with a magic number for part of what is computed.
+	// Snapped makes the rounding of a sum with a magic number part of the exact value.
 	Snapped bool
 
-	// Doubles carries exact values in double-double.
+	// Doubles computes exact values in double-double.
 	Doubles bool
 
-	// Sample, if not 0, draws errors in place of their bounds, by that number.
+	// Sample, if not 0, is the seed of errors that are drawn in place of bounds.
 	Sample uint64
 
-	// Literals, if not 0, moves the exact values of literals that fill their format by an
-	// ulp, each up or down as the pattern of that number has it.
+	// Literals, if not 0, moves the exact values of literals that fill their format by an ulp, each up or down by the
+	// pattern of that number.
 	Literals int
 
 	// Without are passes that are left out.
 	Without Passes
 
-	FlushHalf bool   // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
-	Watched   bool   // observe all memory that threads share
-	Taped     bool   // with Exact: launches can be recorded
-	Carried   uint32 // buffers, by bit, that hold balls from a launch before
-	Open      bool   // machines may replace unspecified values
-	Single    bool   // with a schedule: threads run one by one
-	Private   bool   // observe private memory
+	FlushHalf      bool   // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
+	SampleAccesses bool   // sample the accesses to memory that threads share
+	Traced         bool   // with Exact: launches can be traced
+	InputShadows   uint32 // buffers, by bit, that hold balls from an earlier launch
+	Open           bool   // machines may replace unspecified values
+	Single         bool   // with a schedule: threads run one after the other
+	Private        bool   // observe private memory
 }
 
 // SumOrder is the order in which simd and quad reductions combine lanes.
@@ -111,23 +108,23 @@ type Size [3]int
 // Count is the number of threads or threadgroups of an extent.
 func (s Size) Count() int { return s[0] * s[1] * s[2] }
 
-// Dispatch is one dispatch. Threads counts threads; when Groups is set it counts
-// threadgroups instead and all of them are whole.
+// Dispatch is one dispatch. Threads is the size of the grid in threads. If Groups is set, it is the size in
+// threadgroups instead, and all of them are whole.
 type Dispatch struct {
 	Groups, Threads Size
 	PerGroup        Size
 	Buffers         []Buffer
 	Threadgroup     []int // bytes at [[threadgroup(i)]]
-	Wanted          []any // what observers are to report to, by its type
-	// grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
+	Wanted          []any // what observers report to, by its type
+	// grows by the number of executed instructions, each for all threads of a threadgroup; nil: not wanted
 	Executed *atomic.Int64
-	// grows by how many more could have been executed while some took longer than others; nil: not wanted
+	// grows by the additional cost of slow instructions, in instructions; nil: not wanted
 	Costly *atomic.Int64
-	Skip   int // threadgroups at the beginning of the grid that do not run
+	Skip   int // number of threadgroups at the beginning of the grid that do not run
 
 	even  bool      // all threadgroups are whole
 	Steps int64     // overrides Options.Steps; 0: none
-	Until time.Time // when the launch has to have ended; zero: whenever it does
+	Until time.Time // when the launch has to end; zero: no limit
 }
 
 // Wanted is what a launch wants of a type, or nil.
@@ -144,32 +141,31 @@ func Wanted[T any](l *Dispatch) (w T) {
 type Buffer struct {
 	Index    int
 	Bytes    []byte
-	Before   int64 // bytes of the buffer in front of Bytes, which do not exist
+	Before   int64 // number of bytes of the buffer before Bytes, which do not exist
 	ReadOnly bool  // stores fault; for inline bindings
-	// Undefined says that what the buffer holds before the launch means nothing:
-	// the kernel has to write what it reads.
+	// Undefined says that the contents of the buffer before the launch are undefined: the kernel has to write what it
+	// reads.
 	Undefined bool
 	// Free has the bytes that may hold anything after the launch; nil for none.
 	Free []bool
-	// Exact are the balls of its elements, each in 1<<Cells bytes, before the
-	// launch and after it; nil if nobody wants them, or if Balls makes them.
+	// Exact are the balls of its elements, one for each 1<<Cells bytes, before and after the launch; nil if nobody
+	// wants them, or if Balls makes them.
 	Exact []ball.Ball
-	// Balls, if not nil, makes room for such balls, none of them known, when the launch stores the first.
+	// Balls, if not nil, makes room for the balls when the launch stores the first one.
 	Balls func() []ball.Ball
 }
 
-// Adversary draws what Metal leaves unspecified, by a seed: which of a device's choices
-// it is, and then the same every time.
+// Adversary draws what Metal leaves unspecified. The draws of a seed are the same every time.
 type Adversary struct {
 	Seed uint64
-	// Number tells the devices of a seed apart, from 1 on. They come in pairs: what the
-	// first does the second leaves, and a function that the first displaces to one
-	// side the second displaces to either side, or the reverse.
+	// Number is the number of a device of the seed, from 1 on. Devices come in pairs: the second of a pair takes the
+	// choices that the first does not take. If the first errs to one side in a function, the second errs to both sides,
+	// or the reverse.
 	Number int
-	// Choices is how many of the kernel's choices, in the order of [Choices], it
-	// may take; the others are those of the reference semantics. Negative: all.
+	// Choices is how many of the choices of the kernel it may take, in the order of [Choices]; it resolves the others
+	// as the reference semantics do. Negative: all.
 	Choices int
-	// Measured is the largest error in ulp that an f32 function of the device has, where
-	// that is known; results keep to it too. nil: nothing is.
+	// Measured gives the largest measured error of an f32 function of the device, in ulp; results respect it, too. ok
+	// is false if it is not known; nil: none is known.
 	Measured func(name string, fast bool) (ulps float64, ok bool)
 }

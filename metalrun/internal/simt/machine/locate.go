@@ -9,18 +9,15 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Gathers and scatters number the elements of one object in 32 bits. locate
-// brings an access into this form whenever all lanes mean elements of one
-// object that lie in it; addresses that are wrong or uncommon are left to the
-// general path, which goes lane by lane.
+// Gathers and scatters number the elements of one object in 32 bits. locate converts an access to this form if all
+// lanes access elements of one object. The general path, lane by lane, does accesses that are invalid or uncommon.
 
-// mostElements bounds the objects that have numbered elements, so that sums of
-// a number and a 32-bit index cannot be mistaken for other numbers.
+// MostElements bounds the objects whose elements are numbered: the sum of a number and a 32-bit index then never wraps
+// around to another valid number.
 const MostElements = 1 << 30
 
-// Locate gives the object of an access of count consecutive elements per lane,
-// and which element is the first of each lane's. ok is false if the general path
-// has to be taken.
+// Locate gives the object of an access of count consecutive elements per lane, and the number of the first element of
+// each lane. ok is false if the general path has to do the access.
 func (a *MemoryAccess) Locate(m *Machine, count int64) (mem *Memory, idx []uint32, at lanes.Index, ok bool) {
 	switch {
 	case a.Index64 != nil || a.Base != nil && (a.Numbers == nil || m.Uni32[a.Numbers.Valid] == 0):
@@ -40,7 +37,7 @@ func (a *MemoryAccess) Locate(m *Machine, count int64) (mem *Memory, idx []uint3
 	return mem, m.Operand(&a.Index), at, ok
 }
 
-// Whence gives the object that a uniform base points into, and where.
+// Whence gives the object that a uniform base points into, and the offset.
 func (a *MemoryAccess) Whence(m *Machine) (mem *Memory, off int64, ok bool) {
 	if a.Object >= 0 {
 		return &m.Objects[a.Object], int64(m.Uni64[a.Base64] - a.Origin), true
@@ -63,7 +60,7 @@ func (m *Machine) reach(pointer uint64, space syntax.Space) (mem *Memory, off in
 	return &m.Objects[object], off, true
 }
 
-// rangeOf says which indices i mean elements i·mult + shift of size that exist.
+// rangeOf gives the range of indices i for which the element i·mult + shift exists.
 func rangeOf(size, shift, mult int64, signed bool) (at lanes.Index, ok bool) {
 	if mult == 1 && !signed && shift >= 0 && shift < size && size <= MostElements {
 		return lanes.Index{Count: uint32(size - shift), Mult: 1, First: uint32(shift)}, true
@@ -94,7 +91,7 @@ func floorDiv(a, b int64) int64 {
 	}
 }
 
-// locateNumbered adds the index to the element that each lane's base points to.
+// locateNumbered adds the index to the number of the element that the base of each lane points to.
 func (a *MemoryAccess) locateNumbered(m *Machine, count int64) (mem *Memory, idx []uint32, at lanes.Index, ok bool) {
 	mem = &m.Objects[a.Object]
 	shift := a.In.Mem.Disp >> a.Log // the access's form was checked when it got its element slot
@@ -134,8 +131,7 @@ func (a *MemoryAccess) locateWide(m *Machine, count int64) (mem *Memory, idx []u
 	return mem, d, lanes.Index{Count: uint32(mem.Size >> a.Log), Mult: 1}, true
 }
 
-// start gives the object of one lane's pointer, and what to subtract from
-// wideOffsets to count from its beginning.
+// start gives the object of the pointer of one lane, and what to subtract from wideOffsets for offsets in it.
 func (a *MemoryAccess) start(m *Machine, lane int) (mem *Memory, origin uint64, ok bool) {
 	disp := uint64(a.In.Mem.Disp)
 	if a.Base == nil {

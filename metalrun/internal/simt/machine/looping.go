@@ -4,26 +4,26 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// all is how many turns are to come, one by one and within the step budget. ok
-// is false if there is none or they are not of that kind.
-func (n *Counted) all(m *Machine) (turns int, ok bool) {
+// all is the number of remaining iterations of a loop with step 1. ok is false if there is none, if the step is another
+// one, or if the step budget does not suffice.
+func (n *Counted) all(m *Machine) (trips int, ok bool) {
 	first, limit := m.Uni32[n.Counter], m.Uni32[n.Limit]
-	turns = int(limit - first)
-	return turns, m.Uni32[n.Step] == 1 && n.Less(first, limit) && int64(turns) <= m.Steps/n.Cost
+	trips = int(limit - first)
+	return trips, m.Uni32[n.Step] == 1 && n.Less(first, limit) && int64(trips) <= m.Steps/n.Cost
 }
 
-// finish leaves counter and step budget as that many turns do.
-func (n *Counted) finish(m *Machine, turns int) {
+// finish leaves the counter and the step budget as so many iterations do.
+func (n *Counted) finish(m *Machine, trips int) {
 	m.Uni32[n.Counter] = m.Uni32[n.Limit]
-	m.Take(n.Turns.Head, turns+1)
-	m.Take(n.Turns.Body, turns)
-	m.Take(n.Turns.Post, turns)
-	m.Steps -= int64(turns) * n.Cost
+	m.Take(n.Counters.Head, trips+1)
+	m.Take(n.Counters.Body, trips)
+	m.Take(n.Counters.Post, trips)
+	m.Steps -= int64(trips) * n.Cost
 	m.Executed++
 }
 
-// Linear reports whether an operation on affine integers is affine if that many
-// of them change from turn to turn.
+// Linear reports whether an operation on affine integers is affine if so many of them change from iteration to
+// iteration.
 func Linear(op ir.Op, moving int) bool {
 	switch op {
 	case ir.Add, ir.Sub, ir.PtrAdd:
@@ -34,8 +34,7 @@ func Linear(op ir.Op, moving int) bool {
 	return false
 }
 
-// Extension reports whether a conversion makes 32-bit integers, with or without
-// sign, 64 bits wide.
+// Extension reports whether a conversion extends 32-bit integers, signed or unsigned, to 64 bits.
 func Extension(in *ir.Instr, signed bool) bool {
 	from := ir.U32
 	if signed {
@@ -44,9 +43,9 @@ func Extension(in *ir.Instr, signed bool) bool {
 	return in.From == from && in.To.Type() == ir.I64
 }
 
-// OnlyInstr is the one instruction that a list consists of beside tallies, or nil.
+// OnlyInstr is the only instruction of a list except for counters, or nil.
 func OnlyInstr(nodes []ir.Node) *ir.Instr {
-	_, nodes = Tallies(nodes)
+	_, nodes = SplitCounters(nodes)
 	if len(nodes) != 1 {
 		return nil
 	}

@@ -8,22 +8,22 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// poison fills memory and registers that nobody has written: a quiet NaN as a
-// float, far out of any range as an index.
+// Poison is what memory and registers hold that nobody has written: as a float it is a quiet NaN, as an index it is far
+// out of range.
 const Poison uint32 = 0x7fc0dead
 
-// Machine runs one threadgroup at a time. Floats of all three formats are kept as f32 bits, a bool
-// is 0 or ^0, narrow integers are extended.
+// Machine runs one threadgroup at a time. Floats of all three formats are kept as f32 bits, a bool is 0 or ^0, narrow
+// integers are extended.
 //
-// Invariant: slots[s] is the lanes of slot s for n threads. mask[l] is ^0 for active lanes and 0 for others; live holds
-// the lanes that have not left the entry point; whole says that all n lanes are active, full that all live ones are.
-// Registers of lanes that are not live may hold anything, so with full set register writes need no mask.
+// Invariant: slots[s] is the lanes of slot s for N threads. Mask[l] is ^0 for active lanes and 0 for the others. Live
+// is the number of lanes that have not left the entry point. Whole says that all N lanes are active, Full that all live
+// lanes are. Registers of lanes that are not live may hold anything, so register writes need no mask if Full is set.
 type Machine struct {
 	P      *Program
 	Launch *Dispatch
 	N      int // threads of this threadgroup, or of the simdgroup that the machine is for
-	Stride int // from one row to the next: as many, unless all but one have ended
-	lead   int // threads of the threadgroup before them
+	Stride int // distance between rows: N, except in single-lane mode
+	lead   int // number of threads of the threadgroup before those of the machine
 
 	registers
 	masks
@@ -34,13 +34,13 @@ type Machine struct {
 	specialised
 	observing
 
-	broad *Machine                // does several turns of a loop at once; nil: none has so far
-	Alone *[MaxSolo]uint64        // registers of a program for one thread
-	Wait  func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
-	Join  func(what *Collective)  // waits for the rest of the simdgroup, where threads run one by one
-	State states                  // of extensions
+	broad   *Machine                // does several turns of a loop at once; nil: none has so far
+	Scalars *ScalarRegisters        // registers of a program for one thread
+	Wait    func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
+	Join    func(what *Collective)  // waits for the rest of the simdgroup, where threads run one by one
+	State   states                  // of extensions
 
-	Alternative *Alternative // to unspecified values, in an open program; nil: none
+	Alternative *Alternative // replaces unspecified values in an open program; nil: nothing does
 	Affected    *Thread      // the first lane that got an alternative value
 }
 
@@ -54,11 +54,11 @@ type registers struct {
 	Uni64 []uint64 // uniform registers of 64 bits
 }
 
-// masks say which lanes are active, and where the others wait.
+// masks are which lanes are active, and where the others wait.
 type masks struct {
 	Mask        []uint32
 	Whole, Full bool
-	Activities  activity   // if that is known
+	Activities  activity   // the active threads of each simdgroup, if known
 	Live        int        // number of live lanes
 	Jump        int        // where a jump leads, plus 1; 0 if none is under way
 	Exited      []uint32   // lanes that wait at a construct or have ended
@@ -68,17 +68,17 @@ type masks struct {
 	AnyWaiting  []bool
 }
 
-// scratch is room for the instruction under way.
+// scratch is room for the current instruction.
 type scratch struct {
-	runsFrom  [MaxThreads / Simdgroup]uint32 // of each simdgroup
-	strides   [2]strides                     // of one access each
-	spans     [MaxReaches]addressRange       // of a wide loop
-	Arguments [4]Element                     // of one lane, for functions of any number
-	iota      []uint32                       // 0, 1, 2, …
-	Addr      []int64                        // byte offsets of one access
-	Scratch   []uint32                       // masked results
-	Scratch8  []uint64
-	paces     []pace // of accesses of runs
+	runsFrom   [MaxThreads / Simdgroup]uint32 // where the run of each simdgroup begins
+	strides    [2]strides                     // each of one access
+	spans      [MaxReaches]addressRange       // of a wide loop
+	Arguments  [4]Element                     // of one lane, for functions of any number
+	iota       []uint32                       // 0, 1, 2, …
+	Addr       []int64                        // byte offsets of one access
+	Scratch    []uint32                       // masked results
+	Scratch8   []uint64
+	predictors []stridePredictor // of accesses of runs
 }
 
 // memories are what pointers reach, and the threads' own.
@@ -98,46 +98,47 @@ type placement struct {
 
 // budgets are what has been executed, and what may be.
 type budgets struct {
-	arrival  int64 // what a threadgroup takes at least, as instructions of a thread
+	arrival  int64 // least cost of a threadgroup, in instructions of a thread
 	Steps    int64
-	Executed int64 // instructions, and turns of loops
-	Costly   int64 // those that could have been executed while some took longer than others
-	patience int64 // until the next look at the clock
+	Executed int64 // number of instructions and of iterations of loops
+	Costly   int64 // additional cost of slow instructions, in instructions
+	patience int64 // instructions until the clock is read next
 }
 
-// specialised is what the machine executes, once it knows what the launch does not change.
+// specialised is what the machine executes once it knows the launch-invariant values.
 type specialised struct {
-	// per run that a launch settles partly, and per branch: that has been done; nil: is not to be
-	settled []bool
-	Body    List // what a threadgroup executes
-	// instructions and threadgroups that the body has taken, and how many until it is looked at again
-	looked, nextLook int64
-	known            int // of settled, when that was done last
+	// per invariant of the program: whether it has been computed; nil if the launch has none
+	computed []bool
+	Body     List // what a threadgroup executes
+	// number of instructions and threadgroups that the body has taken, and after how many it is specialised again
+	taken, nextAt int64
+	known         int // how many invariants were computed when the body was specialised last
 }
 
-// MachineBytes is about what a machine for n threads takes, in bytes.
+// MachineBytes is the approximate size of a machine for n threads, in bytes.
 func (p *Program) MachineBytes(n int) int {
 	const header = 24 // of a slice
 	return 4*len(p.Uni32) + 8*len(p.Uni64) + header*(p.Slots32+2*p.Constructs) + n*p.threadMemory()
 }
 
-// NewMachine makes a machine for at most that many threads at once.
+// NewMachine makes a machine for at most so many threads at once.
 func NewMachine(p *Program, l *Dispatch, buffers []Memory, most int) *Machine {
 	return NewPart(p, l, buffers, nil, most)
 }
 
-// NewPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
+// NewPart makes a machine for a part of a threadgroup. shared are the objects of the threadgroup; nil: the machine
+// makes its own.
 func NewPart(p *Program, l *Dispatch, buffers, shared []Memory, most int) *Machine {
 	m := &Machine{P: p, Launch: l}
-	m.paces = make([]pace, p.Paces)
-	m.Body, m.nextLook, m.latest, m.Objects = p.Body, FirstLook, -2,
+	m.predictors = make([]stridePredictor, p.Predictors)
+	m.Body, m.nextAt, m.latest, m.Objects = p.Body, FirstSpecialisation, -2,
 		make([]Memory, analysis.FirstStatic+len(p.Kernel.Objects))
 	m.rows(most)
 	copy(m.Objects, buffers)
 	if copy(m.Objects, shared) == 0 {
 		p.ownObjects(m)
 	}
-	m.settled = p.settling(m.Objects)
+	m.computed = p.invariantState(m.Objects)
 	for _, e := range p.Attachments {
 		e.Attach(m)
 	}
@@ -213,7 +214,7 @@ func (m *Machine) Budget() int64 {
 	return o.Steps
 }
 
-// forget makes private memory hold what nobody has written.
+// forget fills private memory with poison.
 func (m *Machine) forget() {
 	t, p := m.P.Table, m.P
 	if len(m.Private) > 0 {
@@ -229,28 +230,27 @@ func (m *Machine) forget() {
 	}
 }
 
-// forgetShared does so with the memory of the threadgroup.
+// forgetShared fills the memory of the threadgroup with poison.
 func (m *Machine) forgetShared() {
 	for _, s := range m.P.shared {
 		m.P.Table.Fill(m.Objects[s.object].Words, m.Contents(s.pos))
 	}
 }
 
-// Input is an input register that a launch does not settle.
+// Input is an input register that is not launch-invariant.
 type Input struct {
 	Source ir.Source
 	At     Slot
 }
 
-// Moves reports whether it differs between threadgroups of one size.
+// Moves reports whether the input differs between threadgroups of one size.
 func (in *Input) Moves() bool {
 	return in.Source <= ir.ThreadPositionInGridZ ||
 		in.Source >= ir.ThreadgroupPositionInGridX && in.Source <= ir.ThreadgroupPositionInGridZ
 }
 
-// setInputs fills the input registers. Those that vary depend on the size of
-// the threadgroup alone, except the position in the grid, which is then moved; those that the launch
-// settles are filled once.
+// setInputs fills the input registers. Launch-invariant inputs are filled once. The others depend only on the size of
+// the threadgroup, except for the position in the grid.
 func (m *Machine) setInputs() {
 	resized := m.Size != m.sized
 	if resized {
@@ -270,7 +270,7 @@ func (m *Machine) setInputs() {
 	m.sized = m.Size
 }
 
-// setSized fills those that are the same in all threadgroups of one size.
+// setSized fills the inputs that are the same in all threadgroups of one size.
 func (m *Machine) setSized() {
 	if m.sized == (Size{}) {
 		m.setLaunched()
@@ -287,7 +287,7 @@ func (m *Machine) setSized() {
 	}
 }
 
-// setLaunched fills the input registers that a launch settles.
+// setLaunched fills the launch-invariant inputs.
 func (m *Machine) setLaunched() {
 	for _, r := range m.P.Launched {
 		info, at := &m.P.Kernel.Regs[r], m.P.Slots[r]
@@ -302,8 +302,7 @@ func (m *Machine) setLaunched() {
 	}
 }
 
-// setGridPosition fills one axis of the position in the grid, first being that
-// of the first thread.
+// setGridPosition fills one axis of the position in the grid. first is the position of the first thread.
 func (m *Machine) setGridPosition(axis int, d []uint32, first uint32, resized bool) {
 	if !resized {
 		m.P.Table.AddI.VS(d, d, first-m.first[axis])

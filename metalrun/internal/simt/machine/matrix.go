@@ -7,7 +7,7 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// Tiles calls f for runs of simdgroups that take part, all of them whole.
+// Tiles calls f for runs of whole simdgroups that take part.
 func (m *Machine) Tiles(in *ir.Instr, what string, f func(lo, hi int)) {
 	if m.Whole && m.N%Simdgroup == 0 {
 		f(0, m.N)
@@ -33,16 +33,15 @@ func (m *Machine) activeIn(lo, hi int) int {
 // Tile is both elements of a matrix of every lane of a simdgroup.
 type Tile [2 * Simdgroup]uint32
 
-// tiles are operands and sums of [compiler.drawnTile], which would be garbage after each
+// tiles is room for operands and sums of drawn products of matrices, which would otherwise be allocated for each
 // product.
 var Tiles = sync.Pool{New: func() any { return new([3]Tile) }}
 
-// reordering is where the elements of a reordered matrix come from: for each lane's
-// first element, then for each lane's second, a lane, plus [Simdgroup] for its second
-// element.
+// reordering is where the elements of a reordered matrix come from: first for the first element of each lane, then for
+// the second. A source is the number of a lane, plus [Simdgroup] for its second element.
 type reordering [2 * Simdgroup]uint8
 
-// Reordered puts element from(i) in place of element i, counted by rows.
+// Reordered replaces element i by element from(i), counted by rows.
 func Reordered(from func(i int) int) (r reordering) {
 	var at [2 * Simdgroup]uint8
 	for l := range Simdgroup {

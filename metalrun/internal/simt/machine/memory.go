@@ -10,23 +10,22 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Memory is one object that pointers can reach, seen as bytes, as 16-bit and
-// as 32-bit words. All views share storage that is aligned to 4 bytes; the
-// narrower ones also show a tail that is no whole word. cover is words and that
-// tail, which the object does not fill, for gathers and scatters.
+// Memory is one object that pointers can reach, as bytes, as 16-bit words and as 32-bit words. All views share storage
+// that is aligned to 4 bytes; the narrower ones also show a tail that is no whole word. Cover is Words and a last word
+// for that tail, for gathers and scatters.
 type Memory struct {
-	Bytes    []byte
-	halves   []uint16
-	Words    []uint32
-	Cover    []uint32
-	Size     int64
-	Before   int64 // bytes of a buffer in front of these, which do not exist
-	ReadOnly bool
-	Shadow   any         // what an observer keeps of the object
-	Cells    []ball.Ball // nil: elements are what they are
-	Later    *LaterCells // that cells will be once there is a ball; nil: there are no others
-	CellLog  uint        // of the bytes of a cell
-	Kinds    []CellKind  // of the cells, where elements have several types
+	Bytes           []byte
+	halves          []uint16
+	Words           []uint32
+	Cover           []uint32
+	Size            int64
+	Before          int64 // number of bytes of the buffer before these, which do not exist
+	ReadOnly        bool
+	Shadow          any         // what an observer records of the object
+	Cells           []ball.Ball // nil: the object has no balls yet
+	Later           *LaterCells // makes Cells when there is a ball; nil: nothing does
+	CellLog         uint        // logarithm of the bytes of a cell
+	Representations []CellKind  // of the cells of objects whose elements have several types
 }
 
 // newMemory views b, which must be aligned to 4 bytes.
@@ -37,7 +36,7 @@ func newMemory(b []byte) Memory {
 		Cover: unsafe.Slice((*uint32)(p), (len(b)+3)/4)}
 }
 
-// Word is the place among words of a word of the object. It need not be there.
+// Word is the index in Words of a word of the object, which need not exist.
 func (mem *Memory) Word(i int64) int64 { return i - mem.Before>>2 }
 
 // aligned reports whether b begins at a multiple of 4.
@@ -83,22 +82,22 @@ type MemoryAccess struct {
 	In     *ir.Instr
 	Size   int64 // of one element
 	Log    uint  // its logarithm, of sizes up to 4
-	Mult   int64 // the index's scale in elements, or 0 if it is none
-	Disp   int64 // what Mem of in says
-	Sign   bool  // likewise of the index
+	Mult   int64 // scale of the index in elements, or 0 if it is no whole number
+	Disp   int64 // In.Mem.Disp
+	Sign   bool  // In.Mem.IndexSigned
 	Write  bool
-	Unread bool // a store to a buffer from which the kernel loads nothing
+	Unread bool // it stores to a buffer that the kernel never loads from
 
 	Uniform bool         // one address for all threads
 	Base64  int          // uniform base pointer: register
 	Base    Vec64        // varying base pointer, or nil
-	Object  int          // which of the machine's objects base points into, -1 if that is not known
-	Origin  uint64       // pointer to its beginning
-	Fixed   bool         // base is that pointer
-	Numbers *ElementSlot // of the elements that a varying base points to, or nil
+	Object  int          // the object of the machine that the base points into, -1 if it is not known
+	Origin  uint64       // pointer to the beginning of the object
+	Fixed   bool         // the base is Origin
+	Numbers *ElementSlot // element numbers of a varying base, or nil
 
 	Scalar  int     // uniform 32-bit index: register, or -1
-	Index   Operand // 32-bit index per lane, without what plus adds
+	Index   Operand // 32-bit index per lane, without Plus
 	Plus    int     // uniform register to add to index, or -1
 	Index32 Vec     // per lane, or one value if uniform; nil if absent
 	Index64 Vec64
@@ -106,8 +105,8 @@ type MemoryAccess struct {
 	Offsets, Elements int // scratch slots: byte offsets, element numbers
 }
 
-// words reports whether the access is of 4-byte words of one known object by a
-// 32-bit index of words, the hot case, and gives the constant part in words.
+// words reports whether the access is of 4-byte words of one known object at a 32-bit index of words, which is the most
+// common form. It gives the constant part of the index.
 func (a *MemoryAccess) InWords(extra int64) (shift int64, ok bool) {
 	mem := a.In.Mem
 	return (mem.Disp + extra) / 4, a.Size == 4 && a.Fixed && a.Index32 != nil && mem.Scale == 4 && mem.Disp%4 == 0
@@ -153,9 +152,8 @@ func (a *MemoryAccess) One(m *Machine, extra int64) (*Memory, int64) {
 	return mem, off
 }
 
-// Many fills m.addr with the checked byte offsets of the active lanes and
-// gives their object. ok is false if the lanes point into different objects:
-// then each lane must be resolved on its own.
+// Many fills m.Addr with the checked byte offsets of the active lanes and gives their object. ok is false if the lanes
+// point into different objects: then the caller has to resolve each lane by itself.
 func (a *MemoryAccess) Many(m *Machine, extra int64) (mem *Memory, ok bool) {
 	a.steps(m, extra)
 	first := m.FirstActive()
@@ -170,7 +168,7 @@ func (a *MemoryAccess) Many(m *Machine, extra int64) (mem *Memory, ok bool) {
 		for l, p := range base {
 			m.Addr[l] += int64(p) + origin
 		}
-		// Now addr counts from the first lane's object, wherever the others point.
+		// Addr now counts from the object of the first lane, wherever the other lanes point.
 		mem, _ = m.find(a.In, pointer, first)
 	} else {
 		var at int64
@@ -195,7 +193,7 @@ func (a *MemoryAccess) Many(m *Machine, extra int64) (mem *Memory, ok bool) {
 	return mem, true
 }
 
-// moved adds to all addresses, and reports whether they lie from 0 to a limit and have no odd bits.
+// moved adds to all addresses, and reports whether all are aligned and between 0 and a limit.
 func (m *Machine) moved(by, limit, odd int64) bool {
 	var out, bits int64
 	for l := range m.Addr {
@@ -207,7 +205,7 @@ func (m *Machine) moved(by, limit, odd int64) bool {
 	return out >= 0 && bits&odd == 0
 }
 
-// steps fills m.addr with Index·Scale + Disp + extra.
+// steps fills m.Addr with Index·Scale + Disp + extra.
 func (a *MemoryAccess) steps(m *Machine, extra int64) {
 	addr, scale, disp := m.Addr, a.In.Mem.Scale, a.In.Mem.Disp+extra
 	switch {
@@ -233,7 +231,7 @@ func (a *MemoryAccess) steps(m *Machine, extra int64) {
 	}
 }
 
-// Lane resolves one lane's address on its own.
+// Lane resolves the address of one lane.
 func (a *MemoryAccess) Lane(m *Machine, l int, extra int64) (*Memory, int64) {
 	p := a.Base(m)[l]
 	off := extra + a.In.Mem.Disp
@@ -253,13 +251,13 @@ func (a *MemoryAccess) Lane(m *Machine, l int, extra int64) (*Memory, int64) {
 	return mem, off
 }
 
-// Split takes a pointer apart into object number and offset.
+// Split splits a pointer into the number of its object and an offset.
 func Split(p uint64) (object int, off int64) {
 	off = int64(p<<16) >> 16
 	return int((p - uint64(off)) >> ir.ObjectShift), off
 }
 
-// find gives what a pointer points into.
+// find gives the object that a pointer points into.
 func (m *Machine) find(in *ir.Instr, p uint64, lane int) (*Memory, int64) {
 	n, off := Split(p)
 	if lane < 0 {
@@ -280,7 +278,7 @@ func (m *Machine) find(in *ir.Instr, p uint64, lane int) (*Memory, int64) {
 	return &m.Objects[object], off
 }
 
-// outOfRange reports an access that its object does not contain, or that is misaligned.
+// outOfRange reports an access outside its object, or a misaligned one.
 func (m *Machine) outOfRange(a *MemoryAccess, off int64, mem *Memory, pointer uint64, lane int) {
 	verb := "read"
 	if a.Write {

@@ -12,7 +12,7 @@ import (
 type Object struct {
 	Table string     // "buffer" or "threadgroup"; of a variable its address space
 	Index int        // in the table, -1 for a variable of the kernel
-	Name  string     // as declared, "" for what is bound without being declared
+	Name  string     // as declared, "" for a binding without a declaration
 	Pos   syntax.Pos // of a variable
 }
 

@@ -2,44 +2,44 @@ package machine
 
 import "metalconform/metalrun/internal/syntax"
 
-// Events are kinds of what threads do that an observer may want to see. A machine asks nobody about what none of its
-// observers wants.
+// Events are kinds of events that an observer may want to see. A machine reports no events that none of its observers
+// wants.
 type Events uint8
 
 // Kinds of events.
 const (
-	Branches Events = 1 << iota // which way threads go
-	Loops                       // loops that they are in, and iterations of these
-	Blocks                      // blocks of instructions that they execute
+	Branches Events = 1 << iota // which arms of branches threads take
+	Loops                       // loops and their iterations
+	Blocks                      // blocks of instructions
 	Accesses                    // accesses to memory
-	Order                       // blocks and accesses in the order in which they come
+	Order                       // blocks and accesses in the order of execution
 )
 
-// Observer sees what the threads of a machine do. It has state of its own and changes nothing that they see.
+// Observer sees what the threads of a machine do. It has its own state and changes nothing that threads see.
 type Observer interface {
-	// Enter begins a threadgroup, or the machine's part of it: private memory holds what nobody has written.
+	// Enter begins a threadgroup, or the machine's part of it: private memory is unwritten.
 	Enter(m *Machine)
-	// Begin follows Enter where the machine runs whole threadgroups, and says which of the grid it is. End ends it
-	// unless it faults.
+	// Begin follows Enter if the machine runs whole threadgroups, and gives the number of the threadgroup in the grid.
+	// End follows a threadgroup that does not fault.
 	Begin(m *Machine, number int)
 	End(m *Machine)
-	// Finish says that the machine runs no more threadgroups of its launch.
+	// Finish follows the last threadgroup that the machine runs in a launch.
 	Finish(m *Machine)
-	// Branch is a decision of so many threads, and which of them take the branch with that number.
+	// Branch is a decision of some threads: which of them take the branch with the number id.
 	Branch(m *Machine, id int, taken []uint32, threads int)
 	// Loop and LoopEnd enclose the iterations of a loop; Iteration begins each but the first.
 	Loop(m *Machine, pos syntax.Pos)
 	Iteration(m *Machine)
 	LoopEnd(m *Machine)
-	// Blocks are blocks of instructions that the active threads execute so many times, by their numbers.
+	// Blocks are the numbers of blocks of instructions that the active threads execute, each so many times.
 	Blocks(m *Machine, blocks []int, times int)
-	// Unspecified is a value that Metal does not specify, and that a lane gets at a site.
+	// Unspecified is a hit: a lane gets a value that Metal does not specify.
 	Unspecified(m *Machine, site Choice, does, what string, lane int)
-	// Where says where the active threads are, for faults; "" if it does not know.
+	// Where says where the active threads are, for faults; "" if the observer does not know.
 	Where(m *Machine) string
 }
 
-// NoObserver sees nothing. Observers embed it for what they do not look at.
+// NoObserver ignores all events. Observers embed it for the events that they ignore.
 type NoObserver struct{}
 
 // Enter sees nothing.
@@ -75,7 +75,7 @@ func (NoObserver) Unspecified(*Machine, Choice, string, string, int) {}
 // Where sees nothing.
 func (NoObserver) Where(*Machine) string { return "" }
 
-// observing is who observes a machine.
+// observing are the observers of a machine.
 type observing struct {
 	observers []Observer
 	Seen      Events // what they want to see
@@ -120,7 +120,7 @@ func (m *Machine) loopEnds() {
 	}
 }
 
-// Take tells observers of blocks that the active threads execute so many times.
+// Take tells observers of blocks that the active threads execute.
 func (m *Machine) Take(blocks []int, times int) {
 	if len(blocks) == 0 || times == 0 || !m.sees(Blocks) {
 		return
@@ -130,7 +130,7 @@ func (m *Machine) Take(blocks []int, times int) {
 	}
 }
 
-// Hit tells observers of an unspecified value that a lane gets.
+// Hit tells observers that a lane gets an unspecified value.
 func (m *Machine) Hit(site Choice, does, what string, lane int) {
 	for _, o := range m.observers {
 		o.Unspecified(m, site, does, what, lane)
@@ -147,7 +147,7 @@ func (m *Machine) where() string {
 	return ""
 }
 
-// Finish tells observers that there is no more to see.
+// Finish tells observers that the machine has run its last threadgroup.
 func (m *Machine) Finish() {
 	for _, o := range m.observers {
 		o.Finish(m)
@@ -157,7 +157,7 @@ func (m *Machine) Finish() {
 // StateSlot is where an extension keeps its state of a machine or of a program.
 type StateSlot int
 
-// maxSlots is how many extensions there may be.
+// maxSlots is the greatest number of extensions.
 const maxSlots = 4
 
 var slotsTaken StateSlot
@@ -175,9 +175,9 @@ type states [maxSlots]any
 
 // Attachment is what an extension adds to the launches of a program.
 type Attachment interface {
-	// Bind readies the buffers of a launch, and Attach a machine for one: it gets its state and its observers.
+	// Bind prepares the buffers of a launch. Attach gives a machine for a launch its state and its observers.
 	Bind(p *Program, l *Dispatch, table []Memory)
 	Attach(m *Machine)
-	// Runner is another way to run the threadgroups of a launch; ok is false where there is none.
+	// Runner is another way to run the threadgroups of a launch; ok is false if there is none.
 	Runner(p *Program, l *Dispatch, buffers []Memory) (run GroupRunner, machines func() []*Machine, ok bool)
 }

@@ -4,17 +4,16 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// Vec gives the lanes of a 32-bit operand: all of the threadgroup's, or one
-// where the result is uniform.
+// Vec gives the lanes of a 32-bit operand: all lanes, or one if the result is uniform.
 type Vec func(m *Machine) []uint32
 
-// Vec64 is vec for 64-bit operands.
+// Vec64 is Vec for 64-bit operands.
 type Vec64 func(m *Machine) []uint64
 
 // AsF views lanes as floats.
 func AsF(u []uint32) []float32 { return lanes.Float32s(u) }
 
-// Operand is where an instruction finds a 32-bit argument or leaves its result.
+// Operand is where an instruction reads a 32-bit argument or writes its result.
 type Operand struct {
 	Kind operandKind
 	At   int  // slot, or uniform register
@@ -31,7 +30,7 @@ const (
 	IsUniform
 )
 
-// Operand gives an operand's lanes; those of a uniform operand are one.
+// Operand gives the lanes of an operand: one if it is uniform.
 func (m *Machine) Operand(o *Operand) []uint32 {
 	if o.Kind != InSlot {
 		return m.Elsewhere(o)
@@ -39,7 +38,7 @@ func (m *Machine) Operand(o *Operand) []uint32 {
 	return m.slots[o.At]
 }
 
-// Elsewhere is an operand that is no row of lanes.
+// Elsewhere is an operand that is not a slot.
 func (m *Machine) Elsewhere(o *Operand) []uint32 {
 	switch o.Kind {
 	case IsUniform:
@@ -53,15 +52,15 @@ func (m *Machine) Elsewhere(o *Operand) []uint32 {
 // Uniform reports whether the operand is one value for all lanes.
 func (o Operand) Uniform() bool { return o.Kind == IsUniform }
 
-// Operand64 is operand for 64-bit arguments.
+// Operand64 is Operand for 64-bit arguments.
 type Operand64 struct {
 	Uniform bool
-	Grouped bool // a value for each simdgroup
+	Grouped bool // it is simdgroup-uniform
 	At      int
-	Row     int // slot to spread those in, if the result has one for each lane
+	Row     int // slot to spread a simdgroup-uniform operand to, if the result is varying
 }
 
-// Lanes are those of a varying operand, or the values of the simdgroups where the result is such.
+// Lanes are the lanes of a varying operand, or the values of the simdgroups if the result is simdgroup-uniform.
 func (o Operand64) Lanes(m *Machine) []uint64 {
 	if !o.Grouped {
 		return m.Wide(o.At)

@@ -2,24 +2,24 @@ package machine
 
 import "unsafe"
 
-// A processor foresees what a loop reads next if that lies close by: its own foresight ends with each page of memory. A
-// machine foresees where an access strides further, as over the tokens of one head.
+// The prefetcher of a processor does not cross the end of a page. A machine prefetches for accesses with a larger
+// stride, such as those over the tokens of one head.
 
 // pageBytes is the size of the smallest pages.
 const pageBytes = 4096
 
-// pace is where an access began last, and how far that was from where it had begun before.
-type pace struct{ at, by uintptr }
+// stridePredictor is the address where an access began last, and the distance from where it had begun before.
+type stridePredictor struct{ last, stride uintptr }
 
-// Foresee brings near what an access of a run is about to access next if it keeps its pace.
-func (m *Machine) Foresee(pace int, run []uint32) {
+// Prefetch fetches what a run will access next if it keeps its stride.
+func (m *Machine) Prefetch(predictor int, run []uint32) {
 	if !m.P.Does(PassPrefetch) {
 		return
 	}
-	s, at := &m.paces[pace], uintptr(unsafe.Pointer(unsafe.SliceData(run)))
-	by := at - s.at
-	if near := by+pageBytes <= 2*pageBytes; by == s.by && !near {
+	s, at := &m.predictors[predictor], uintptr(unsafe.Pointer(unsafe.SliceData(run)))
+	by := at - s.last
+	if near := by+pageBytes <= 2*pageBytes; by == s.stride && !near {
 		m.P.Table.Fetch(at+by, 4*len(run))
 	}
-	s.at, s.by = at, by
+	s.last, s.stride = at, by
 }

@@ -33,9 +33,9 @@ func TestForesee(t *testing.T) {
 			got = append(got, int(at-uintptr(unsafe.Pointer(&words[0])))/4)
 		}
 		m := &Machine{P: &Program{Table: &table}}
-		m.paces = make([]pace, 2)
+		m.predictors = make([]stridePredictor, 2)
 		for _, at := range c.at {
-			m.Foresee(1, words[at:at+32])
+			m.Prefetch(1, words[at:at+32])
 		}
 		if diff := cmp.Diff(c.wanted, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)

@@ -5,12 +5,11 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// Private memory is words of all lanes side by side: byte off of lane l is in
-// word off/4 at private[(off/4)*n + l]. An element of 4 bytes at a uniform
-// offset is a row, used in place.
+// Private memory has the words of all lanes side by side: byte off of lane l is in Private[(off/4)*Stride + l]. An
+// element of 4 bytes at a uniform offset is a row, which is used in place.
 
-// PrivateAccess addresses private memory. Offsets count from the start of the
-// thread's private memory, objects one after another.
+// PrivateAccess addresses private memory. Offsets count from the start of the private memory of the thread, in which
+// objects follow each other.
 type PrivateAccess struct {
 	MemoryAccess
 	Own int // the kernel's object, if known; otherwise -1
@@ -53,7 +52,7 @@ func (a *PrivateAccess) One(m *Machine, extra int64) int64 {
 	return int64(m.P.PrivateBase[object])*4 + off
 }
 
-// Many fills m.addr with the offsets in private memory of the active lanes.
+// Many fills m.Addr with the offsets in private memory of the active lanes.
 func (a *PrivateAccess) Many(m *Machine, extra int64) {
 	m.Costly += 2 * Lanewise
 	a.steps(m, extra)
@@ -61,7 +60,7 @@ func (a *PrivateAccess) Many(m *Machine, extra int64) {
 	if a.Base != nil {
 		base = a.Base(m)
 	}
-	object, last := -1, uint64(0) // most lanes mean the object that the one before means
+	object, last := -1, uint64(0) // most lanes point into the same object as the lane before
 	var off, first, end int64
 	for l, on := range m.Mask {
 		if on == 0 {
@@ -79,7 +78,7 @@ func (a *PrivateAccess) Many(m *Machine, extra int64) {
 		}
 		at := off + m.Addr[l]
 		if uint64(at) > uint64(end) || end < 0 || at&(a.Size-1) != 0 {
-			a.offset(m, object, at, l) // which says what is wrong
+			a.offset(m, object, at, l) // faults
 		}
 		m.Addr[l] = first + at
 	}
@@ -90,8 +89,7 @@ type Row struct {
 	Access *PrivateAccess
 	Extra  int64
 
-	// The common form: element scalar + shift of size words from first on. A size
-	// of 0 leaves all to the access.
+	// The common form: element Scalar + Shift of the Size words from First on. If Size is 0, the access is general.
 	First, Size, Scalar int
 	Shift               int64
 	Signed              bool
@@ -108,15 +106,14 @@ func (r *Row) lanes(m *Machine) []uint32 {
 	return m.Private[w : w+m.N : w+m.N]
 }
 
-// Indexed reports whether the access is of words of one array by a 32-bit index
-// that varies.
+// Indexed reports whether the access is of words of one array at a varying 32-bit index.
 func (a *PrivateAccess) Indexed() bool {
 	mem := a.In.Mem
 	return a.Own >= 0 && !a.Uniform && a.Index64 == nil && a.Size == 4 && mem.Scale == 4 && mem.Disp%4 == 0
 }
 
-// Words numbers the words of private memory that the lanes mean. ok is false if
-// the general path has to be taken.
+// Words gives the numbers of the words of private memory that the lanes access. ok is false if the general path has to
+// do the access.
 func (a *PrivateAccess) Words(m *Machine, extra int64) (idx []uint32, at lanes.Index, ok bool) {
 	size, shift := int64(m.P.Kernel.Objects[a.Own].Size)/4, (a.In.Mem.Disp+extra)/4
 	in, ok := rangeOf(size, shift, 1, a.In.Mem.IndexSigned)
@@ -145,7 +142,7 @@ func (a *PrivateAccess) Slowly(m *Machine, extra int64, visit func(l int, w *uin
 	}
 }
 
-// raw and setRaw read and write an element of one lane.
+// raw and SetRaw read and write an element of one lane.
 func (m *Machine) RawPrivate(off int64, size, lane int) uint64 {
 	w := &m.Private[int(off>>2)*m.Stride+lane]
 	shift := uint(off&3) * 8

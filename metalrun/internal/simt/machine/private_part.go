@@ -5,17 +5,16 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// An element of fewer than 4 bytes at an offset that all lanes have is a part of a row: whole rows are shifted and
-// converted.
+// A narrow element at a uniform offset is a part of a row: the whole row is shifted and converted.
 
-// Part is the row that the part lies in, and by how many bits it stands in its words.
+// Part is the row of the element, and the number of bits to its right in each word.
 func (a *PrivateAccess) Part(m *Machine, extra int64) (row []uint32, shift uint32) {
 	off := a.One(m, extra)
 	at := int(off>>2) * m.Stride
 	return m.Private[at : at+m.N : at+m.N], uint32(off&3) * 8
 }
 
-// Widened gives the lanes of parts that stand so many bits from the right in their words.
+// Widened gives the lanes of elements with so many bits to their right in each word.
 func Widened(t *lanes.Table, s ir.Scalar) func(d, words []uint32, shift uint32) {
 	unused := uint32(32 - 8*s.Size())
 	switch s {
@@ -47,7 +46,7 @@ func Widened(t *lanes.Table, s ir.Scalar) func(d, words []uint32, shift uint32) 
 	}
 }
 
-// Narrowed gives the bits of an element for each lane, nil if they are the low ones of the lane.
+// Narrowed gives the bits of an element for each lane; nil if they are the low bits of the lane.
 func Narrowed(t *lanes.Table, s ir.Scalar) lanes.Unary {
 	switch s {
 	case ir.B8:

@@ -17,27 +17,27 @@ type Program struct {
 	semantics
 	layout
 	State    states // of extensions
-	Stepwise bool   // extensions see each instruction: loops do not do several at once
+	Stepwise bool   // extensions see each instruction, so no loop does several at once
 
-	Body    List
-	Length  int64       // instructions of the body
-	Parts   int         // runs that a launch settles partly, and branches whose outcome it settles
-	InOrder bool        // threadgroups run one after the other
-	Sources []Construct // per construct number
+	Body       List
+	Length     int64       // number of instructions of the body
+	Invariants int         // number of runs with launch-invariant instructions and of launch-invariant branches
+	InOrder    bool        // threadgroups run one after the other
+	Sources    []Construct // per construct number
 }
 
-// Origin is what a program was compiled from, and how.
+// Origin is what a program was compiled from, and with which options.
 type Origin struct {
 	Source      *ir.Kernel
 	Given       Options
-	Options     Options // with what the adversary has chosen, and limits
+	Options     Options // Given, with the choices of the adversary and with limits
 	Recompile   func(o Options) *Program
 	Attachments []Attachment // what extensions add to launches
 }
 
 // semantics are the choices that a program takes.
 type semantics struct {
-	Poison      uint32       // what nobody has written
+	Poison      uint32       // contents of memory that nobody has written
 	Deviates    bool         // from the reference semantics in some choice
 	Can         map[int]bool // the buffers that the kernel can write
 	Unspecified []Choice     // where a thread can get an unspecified value
@@ -46,16 +46,16 @@ type semantics struct {
 // layout is where registers and objects lie.
 type layout struct {
 	Slots    []Slot
-	Inputs   []Input  // that are the same in all threadgroups of one size
-	Moving   []Input  // the others
-	Launched []ir.Reg // inputs that are the same all through a launch
+	Inputs   []Input  // inputs that are the same in all threadgroups of one size
+	Moving   []Input  // the other inputs that are not launch-invariant
+	Launched []ir.Reg // launch-invariant inputs
 
 	Uni32            []uint32 // initial uniform registers: literals
 	Uni64            []uint64
 	Slots32, Slots64 int
-	WideSlots        []int // that wide machines have rows for
+	WideSlots        []int // slots that wide machines have rows for
 	Constructs       int
-	Paces            int   // accesses of runs
+	Predictors       int   // number of stride predictors
 	PrivateWords     int   // words of private memory per thread
 	PrivateBase      []int // per object: its first word
 	shared           []shared
@@ -63,21 +63,21 @@ type layout struct {
 	staticMemory     int
 }
 
-// Construct is what a number of mask buffers stands for: a branch, a function, a
-// turn of a loop (part 0) or a loop (part 1).
+// Construct is what the number of a mask buffer stands for: a branch, a function, an iteration of a loop (part 0) or a
+// loop (part 1).
 type Construct struct {
 	Node any
 	Pos  syntax.Pos
 	Part int
 }
 
-// left says what a thread has done that waits at the construct's end.
+// left says how a thread came to wait at the end of the construct.
 func (c Construct) left() string {
 	switch {
 	case c.Part == 1:
 		return fmt.Sprintf("has left the loop at %s", c.Pos)
 	case IsLoop(c.Node):
-		return fmt.Sprintf("has skipped the rest of its turn of the loop at %s", c.Pos)
+		return fmt.Sprintf("has skipped the rest of its iteration of the loop at %s", c.Pos)
 	}
 	return fmt.Sprintf("has returned from the function that is called at %s", c.Pos)
 }
@@ -88,13 +88,13 @@ func IsLoop(n any) bool {
 	return ok
 }
 
-// shared is memory of a threadgroup, by the machine's object, and where it is declared.
+// shared is memory of a threadgroup: the number of its object, and where it is declared.
 type shared struct {
 	object int
 	pos    syntax.Pos
 }
 
-// Share lists the memory of a threadgroup, which holds what nobody has written when one begins.
+// Share lists the memory of a threadgroup. It holds poison when a threadgroup begins.
 func (p *Program) Share() {
 	for _, a := range p.Kernel.Args {
 		if a.Threadgroup {
@@ -126,7 +126,7 @@ func (p *Program) bind(l *Dispatch, buffers []Memory) {
 type Slot struct {
 	Varying bool
 	Wide    bool // 64 bits
-	Grouped bool // a value for each simdgroup
+	Grouped bool // simdgroup-uniform: the first places of the row have a value for each simdgroup
 	Index   int  // -1 until a reusable row is assigned
 }
 
@@ -151,26 +151,26 @@ func (p *Program) LayOut() {
 	}
 }
 
-// Analyses are what is known of the kernel.
+// Analyses are the results of the analyses of the kernel.
 type Analyses struct {
-	U         *analysis.Uniformity
-	Simdgroup *analysis.Uniformity  // of the threads of a simdgroup
-	Following []bool                // per register: consecutive
-	Adjoining []bool                // per register: consecutive in each simdgroup
-	Repeating []bool                // per register: and the same in all of them
-	Settled   []bool                // per register: the same all through a launch; nil where nothing is skipped
-	Made      []bool                // per register: may hold a NaN made by arithmetic
-	Readable  func() uint64         // buffers from which the kernel loads, a bit for each index
-	Punned    func(object int) bool // private objects that show bits of floats
+	U                          *analysis.Uniformity
+	Simdgroup                  *analysis.Uniformity  // of the threads of a simdgroup
+	ConsecutiveInLine          []bool                // per register: lane-consecutive, if the threads are in one line
+	ConsecutiveInSimdgroup     []bool                // per register: lane-consecutive in each simdgroup
+	ConsecutiveInEachSimdgroup []bool                // per register: so, and the same in all simdgroups
+	LaunchInvariant            []bool                // per register: launch-invariant; nil if the pass is left out
+	Made                       []bool                // per register: may hold a NaN made by arithmetic
+	Readable                   func() uint64         // buffers from which the kernel loads, a bit for each index
+	Punned                     func(object int) bool // private objects that show bits of floats
 }
 
 // Allocation is which slots are free.
 type Allocation struct {
 	Free32   []int
 	Free64   []int
-	Left     []int // per temp: reads still to come
+	Left     []int // per temporary: number of reads still to come
 	Released []Slot
-	Taken    []int // slots of 32-bit lanes, whenever one is given to something
+	Taken    []int // each slot of 32-bit lanes that was assigned, in order
 }
 
 // Literal32 is a literal as a 32-bit lane value.
@@ -200,14 +200,14 @@ func Literal64(r ir.RegInfo) uint64 {
 	return 0
 }
 
-// Instructions are those of a body.
+// Instructions is the number of nodes of a body.
 func Instructions(body []ir.Node) int {
 	n := 0
 	ir.Walk(body, func(ir.Node) bool { n++; return true })
 	return n
 }
 
-// Cost is the number of instructions of one pass over the nodes, inner loops counted once.
+// Cost is the number of instructions of one pass over the nodes, without those of inner loops.
 func Cost(nodes []ir.Node) int64 {
 	var sum int64
 	for _, n := range nodes {
@@ -225,7 +225,7 @@ func Cost(nodes []ir.Node) int64 {
 	return sum
 }
 
-// Unknown is a panic for IR that Verify would have refused.
+// Unknown is the text of a panic for IR that Verify would have refused.
 func Unknown(in *ir.Instr) string {
 	return fmt.Sprintf("simt: %s: the executor has no case for %s %s", in.Pos, in.Op, in.Fn)
 }

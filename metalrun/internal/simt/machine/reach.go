@@ -1,12 +1,12 @@
 package machine
 
-// Reach is what an access of a loop comes to in all turns: elements one after the other, from the counter's number on,
+// Reach is what an access of a loop reaches in all iterations: consecutive elements from the number of the counter on,
 // or one element for all threads.
 type Reach struct {
 	A      *MemoryAccess
 	Single bool
-	Index  int     // of a single one: uniform register, or -1
-	Terms  []Shift // what is added to the counter
+	Index  int     // of a single element: a uniform register, or -1
+	Terms  []Shift // are added to the counter
 }
 
 // Shift is a uniform register that is added or subtracted.
@@ -15,7 +15,7 @@ type Shift struct {
 	Subtract bool
 }
 
-// maxReaches bounds the accesses of a loop that are compared with each other.
+// MaxReaches bounds the accesses of a loop that are compared with each other.
 const MaxReaches = 16
 
 // addressRange is a range of addresses.
@@ -26,8 +26,8 @@ type addressRange struct {
 	written  bool
 }
 
-// span gives the range of an access in so many elements from the counter's number first on. ok is false unless all of
-// it exists.
+// span gives the range of an access in count iterations, in the first of which the counter is first. ok is false unless
+// all of the range exists.
 func (r *Reach) span(m *Machine, first uint32, count int64) (s addressRange, ok bool) {
 	a := r.A
 	mem, off, ok := a.Whence(m)
@@ -66,8 +66,8 @@ func (r *Reach) span(m *Machine, first uint32, count int64) (s addressRange, ok 
 		true
 }
 
-// apart reports whether none of these ranges that are written shares bytes with another, unless both are the same
-// elements in the same order: then each turn has its own.
+// apart reports whether no range that is written overlaps another. Two ranges with the same elements in the same order
+// do not count, because each iteration then has its own element.
 func apart(spans []addressRange) bool {
 	for i, s := range spans {
 		for _, t := range spans[:i] {

@@ -1,10 +1,10 @@
 package machine
 
-// extrema are the reductions of floats that round nothing.
+// extrema are the reductions of floats that do not round.
 var Extrema = map[string]func(x []float32) float32{"simd_max": Largest, "quad_max": Largest, "simd_min": Least,
 	"quad_min": Least}
 
-// Largest is scalar.Fmax of all in turn.
+// Largest is scalar.Fmax of all, in order.
 func Largest(x []float32) float32 {
 	most := x[0]
 	for _, v := range x[1:] {
@@ -15,7 +15,7 @@ func Largest(x []float32) float32 {
 	return most
 }
 
-// Least is scalar.Fmin of all in turn.
+// Least is scalar.Fmin of all, in order.
 func Least(x []float32) float32 {
 	least := x[0]
 	for _, v := range x[1:] {
@@ -26,8 +26,7 @@ func Least(x []float32) float32 {
 	return least
 }
 
-// Reduce combines the lanes that are on: in the given order, or by drawn pairs. It
-// works in place.
+// Reduce combines the active lanes in the given order, or by drawn pairs. It works in place.
 func Reduce(v []Element, on []bool, combine func(a, b Element) Element, order SumOrder, pairs [][2]int) (Element,
 	bool) {
 	join := func(i, j int) {

@@ -8,21 +8,20 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// A schedule runs the simdgroups of a threadgroup, or its threads, one after the other
-// from barrier to barrier, in an order drawn anew each time. It makes no difference to
-// a program without races, and shows what a race does to the results.
+// A schedule runs the simdgroups or the threads of a threadgroup one after the other from barrier to barrier, each time
+// in another random order. This does not change the results of a program without races, and shows what a race does to
+// results.
 //
-// Each fiber, a simdgroup or a thread, has a machine of its own and they share the
-// threadgroup's memory.
+// A fiber is a simdgroup or a thread. Each fiber has its own machine; all share the memory of the threadgroup.
 
 // Policy is how a schedule runs fibers.
 type Policy struct {
 	Seed     uint64
 	Single   bool // a fiber is a thread
-	Backward bool // in the opposite of the drawn orders
+	Backward bool // each drawn order is reversed
 }
 
-// schedule is the fibers of one threadgroup at a time.
+// schedule runs the fibers of one threadgroup at a time.
 type schedule struct {
 	Policy
 	*Pool
@@ -30,10 +29,10 @@ type schedule struct {
 	late StoreBuffer
 }
 
-// Pool is the machines of a schedule. Once all its threadgroups have ended well, it serves another.
+// Pool is the machines of a schedule. Another schedule can use it once all threadgroups have ended without a fault.
 type Pool struct {
 	Machines []*Machine // of the fibers
-	whole    []*Machine // of the simdgroups, where a fiber is a thread
+	whole    []*Machine // of the simdgroups, if a fiber is a thread
 }
 
 // NewPool makes the machines of a schedule: of single threads, or of simdgroups.
@@ -67,7 +66,7 @@ type StoreBuffer interface {
 	// Enter begins a threadgroup, and Leave ends it.
 	Enter()
 	Leave()
-	// Merge is a barrier of the threadgroup, MergeSimdgroup what the threads of a simdgroup do together.
+	// Merge is called at a barrier of the threadgroup, MergeSimdgroup where the threads of a simdgroup act together.
 	Merge(barrier *ir.Instr)
 	MergeSimdgroup(i int, in *ir.Instr)
 }
@@ -87,7 +86,7 @@ func (atOnce) Merge(*ir.Instr) {}
 // MergeSimdgroup does nothing: stores are seen at once.
 func (atOnce) MergeSimdgroup(int, *ir.Instr) {}
 
-// NewSchedule is a schedule of a launch with the pool. Nil says that everyone sees a store at once.
+// NewSchedule is a schedule of a launch with the machines of the pool. A nil buffer makes stores visible at once.
 func NewSchedule(p *Program, l *Dispatch, c *Pool, how Policy, delay StoreBuffer) *schedule {
 	s := &schedule{Policy: how, p: p, Pool: c, late: delay}
 	if delay == nil {
@@ -99,7 +98,7 @@ func NewSchedule(p *Program, l *Dispatch, c *Pool, how Policy, delay StoreBuffer
 	return s
 }
 
-// fiber is a part of a threadgroup under way, and what it waits for.
+// fiber is a running part of a threadgroup, and what it waits for.
 type fiber struct {
 	*Machine
 	next  func() (stop, bool)
@@ -110,8 +109,8 @@ type fiber struct {
 	fault *Fault
 }
 
-// stop is where a fiber waits for others: at a barrier of the threadgroup, or before
-// what the threads of a simdgroup do together.
+// stop is where a fiber waits for others: at a barrier of the threadgroup, or where the threads of a simdgroup act
+// together.
 type stop struct {
 	barrier  *ir.Instr
 	together *Collective
@@ -127,8 +126,8 @@ type Collective struct {
 // abandoned ends a fiber whose threadgroup has faulted.
 type abandoned struct{}
 
-// errApart says that threads of a simdgroup come to different places where they act
-// together: one by one it cannot be known which of them take part.
+// ErrApart says that the threads of a simdgroup wait at different instructions at which they act together. If threads
+// run one after the other, it is not known which of them take part.
 var ErrApart = errors.New("threads of a simdgroup part before they act together")
 
 // Run executes one threadgroup.
@@ -176,7 +175,7 @@ func (s *schedule) Run(group, size Size) error {
 	}
 }
 
-// advance runs each fiber that does not wait up to where it does.
+// advance runs each fiber to its next stop.
 func (s *schedule) advance(fibers []*fiber, draw *uint64) error {
 	order := DrawnOrder(draw, len(fibers))
 	for k := range order {
@@ -197,7 +196,7 @@ func (s *schedule) advance(fibers []*fiber, draw *uint64) error {
 	return nil
 }
 
-// act lets the threads of simdgroups that wait for each other do what they do together.
+// act runs the collective operations of the simdgroups whose threads all wait for them.
 func (s *schedule) act(fibers []*fiber) (acted bool, err error) {
 	for i := range s.whole {
 		lo := i * Simdgroup
@@ -235,7 +234,7 @@ func (s *schedule) act(fibers []*fiber) (acted bool, err error) {
 	return acted, nil
 }
 
-// act runs code on a simdgroup whose threads are fibers.
+// act runs a collective operation on a simdgroup whose threads are fibers.
 func (m *Machine) act(what *Collective, members []*fiber) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -273,8 +272,7 @@ func (m *Machine) act(what *Collective, members []*fiber) (err error) {
 	return nil
 }
 
-// gather takes the thread's part of registers from the thread's own machine, and scatter
-// gives it back.
+// gather copies registers from the machine of a thread to its lane of the simdgroup, and scatter copies them back.
 func (m *Machine) gather(regs []Slot, thread int, own *Machine) {
 	for _, r := range regs {
 		if r.Wide {
@@ -295,8 +293,8 @@ func (m *Machine) scatter(regs []Slot, thread int, own *Machine) {
 	}
 }
 
-// meet checks that all fibers that have not ended wait at the same barrier, and gives
-// that; nil if all have ended.
+// meet checks that all fibers that have not ended wait at the same barrier, and gives the barrier; nil if all have
+// ended.
 func (s *schedule) meet(fibers []*fiber) (*ir.Instr, error) {
 	var first *fiber
 	for _, t := range fibers {
@@ -317,8 +315,7 @@ func (s *schedule) meet(fibers []*fiber) (*ir.Instr, error) {
 	return first.at.barrier, nil
 }
 
-// fiber starts the machine's part of a threadgroup. It runs when its next stop is
-// asked for.
+// fiber starts the part of a threadgroup that a machine runs. It runs when its next stop is requested.
 func (m *Machine) fiber(group, size Size) *fiber {
 	t := &fiber{Machine: m}
 	t.next, t.stop = iter.Pull(func(yield func(stop) bool) {

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// Rows of a machine are cut from a store, which the next machine gets once a launch has ended: most launches are so
-// short that new memory, which the system has to clear and Go to collect, would take much of their time.
+// The rows of a machine are cut from a store. After the launch, another machine gets the store: most launches are so
+// short that clearing and collecting new memory would take much of their time.
 
-// store is memory for rows. Its first used elements of each kind belong to somebody.
+// store is memory for rows. The elements of each kind before used are taken.
 type store struct {
 	words []uint32
 	wides []uint64
@@ -34,7 +34,7 @@ func newStore(words, wides, spans int) *store {
 func zeros[T uint32 | uint64 | int64](from []T, n int) []T {
 	switch {
 	case cap(from) >= n:
-	case n > mostStored: // nobody gets it after this machine
+	case n > mostStored: // it is not kept for another machine
 		return make([]T, n)
 	default:
 		return make([]T, n, 1<<bits.Len(uint(n-1)))
@@ -51,8 +51,8 @@ func cut[T any](from *[]T, n int) []T {
 	return row
 }
 
-// rows gives a machine for at most that many threads its rows, and its scalars: a store shares no line of a cache with
-// what another core writes.
+// rows gives a machine for at most so many threads its rows and its scalars. Scalars are in the store because a store
+// shares no cache line with memory that another core writes.
 func (m *Machine) rows(most int) {
 	p := m.P
 	m.store = newStore((p.Slots32+5+2*p.Constructs+p.PrivateWords)*most+len(p.Uni32), (p.Slots64+1)*most+len(p.Uni64),
@@ -72,13 +72,13 @@ func (m *Machine) rows(most int) {
 		m.saved[i], m.Waiting[i] = cut(&s.words, most), cut(&s.words, most)
 	}
 	m.Private = cut(&s.words, p.PrivateWords*most)
-	// behind rows, which begin where lines do
+	// after the rows, which begin at cache lines
 	m.Uni32, m.Uni64 = cut(&s.words, len(p.Uni32)), cut(&s.wides, len(p.Uni64))
 	copy(m.Uni32, p.Uni32)
 	copy(m.Uni64, p.Uni64)
 }
 
-// Retire gives the rows back. The machine has run its last threadgroup.
+// Retire releases the rows. The machine must not run another threadgroup.
 func (m *Machine) Retire() {
 	s := m.store
 	m.store, m.slots, m.Mask, m.Private, m.Uni32, m.Uni64 = nil, nil, nil, nil, nil, nil

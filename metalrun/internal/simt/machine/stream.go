@@ -4,10 +4,10 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// What a launch writes and never reads goes past the caches if they cannot hold it until the host reads it: lines that
-// are overwritten need not come from memory first.
+// A large buffer that a launch writes and never reads is written past the caches: its lines need not be loaded first,
+// and the caches could not hold them until the host reads them.
 
-// mostCached is the size of the largest buffer, in bytes, that caches are taken to hold.
+// MostCached is the largest size of a buffer, in bytes, that the caches are assumed to hold.
 const MostCached = 16 << 20
 
 // Streams reports whether words that a store writes are not to stay in caches.

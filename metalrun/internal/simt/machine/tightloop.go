@@ -1,15 +1,14 @@
 package machine
 
-// TightLoop is a loop that all threads leave together, by its test alone, and whose iterations are instructions
-// without control flow between them.
+// TightLoop is a loop that all threads leave together, only by its test, and whose iterations have no control flow.
 type TightLoop struct {
 	loop       *Loop
-	head, rest *Dense // rest is body and post; nil: empty
+	head, rest *Superinstructions // rest is body and post; nil: empty
 }
 
-// tight gives such a loop in place of one whose parts are compiled, if it is one.
+// tight gives a TightLoop in place of a compiled loop, if the loop has this form.
 func (n *Loop) tight(p *Program) Node {
-	if !p.Does(PassTightLoop) || !n.HasCond || n.Diverges || n.Varying || n.Doubts != nil || len(n.Turns.Post) > 0 {
+	if !p.Does(PassTightLoop) || !n.HasCond || n.Diverges || n.Varying || n.Doubts != nil || len(n.Counters.Post) > 0 {
 		return n
 	}
 	head, ok := List{}.append(n.Head...).single()
@@ -20,12 +19,12 @@ func (n *Loop) tight(p *Program) Node {
 	return &TightLoop{n, head, rest}
 }
 
-// single is the straight run that a list is, if it is one, or nil if it is empty.
-func (l List) single() (n *Dense, ok bool) {
+// single is the only run of a list; nil if the list is empty. ok is false if the list has other nodes.
+func (l List) single() (n *Superinstructions, ok bool) {
 	if len(l) == 0 {
 		return nil, true
 	}
-	n, ok = l[0].(*Dense)
+	n, ok = l[0].(*Superinstructions)
 	return n, ok && len(l) == 1
 }
 
@@ -34,14 +33,14 @@ func (n *TightLoop) Run(m *Machine) bool {
 	l := n.loop
 	m.loopBegins(l.Pos)
 	for {
-		m.Take(l.Turns.Head, 1)
+		m.Take(l.Counters.Head, 1)
 		if n.head != nil {
 			n.head.Run(m)
 		}
 		if m.Uni32[l.Cond] == 0 {
 			break
 		}
-		m.Take(l.Turns.Body, 1)
+		m.Take(l.Counters.Body, 1)
 		if n.rest != nil {
 			n.rest.Run(m)
 		}

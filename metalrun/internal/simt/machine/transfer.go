@@ -39,8 +39,8 @@ func Encode32(s ir.Scalar) func(lane uint32) uint32 {
 	return nil
 }
 
-// LoadsWord reports whether the access is of one word through a uniform pointer
-// that a program computed, by a uniform 32-bit index of words.
+// LoadsWord reports whether the access is of one word through a computed uniform pointer, at a uniform 32-bit index of
+// words.
 func (a *MemoryAccess) LoadsWord(decode func(uint32) uint32) bool {
 	mem := a.In.Mem
 	return decode == nil && a.Size == 4 && !a.Fixed && a.Scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0
@@ -63,7 +63,7 @@ func GatherOf(t *lanes.Table, s ir.Scalar) lanes.Gather {
 	return nil
 }
 
-// WideningOf is gatherOf for narrow elements that follow each other.
+// WideningOf is GatherOf for narrow elements that follow each other.
 func WideningOf(t *lanes.Table, s ir.Scalar) lanes.Widening {
 	switch s {
 	case ir.U8:
@@ -95,7 +95,7 @@ func (a *MemoryAccess) GatherInto(gather lanes.Gather, slots []int) Op {
 	}
 }
 
-// GatherOne loads element k of the count that follow each other for each lane.
+// GatherOne loads element k of count consecutive elements for each lane.
 func (a *MemoryAccess) GatherOne(gather lanes.Gather, k, count int) func(m *Machine, d []uint32) {
 	slow := a.loadSlowly()
 	return func(m *Machine, d []uint32) {
@@ -158,7 +158,7 @@ func (a *MemoryAccess) Load64(extra int64) func(m *Machine, d []uint64) {
 	}
 }
 
-// Encoded sets raw bits to what a loop makes of lanes.
+// Encoded sets raw bits to the result of a loop over lanes.
 func Encoded(raw, v []uint32, encode lanes.Unary) {
 	if encode == nil {
 		copy(raw, v)
@@ -189,7 +189,7 @@ func (a *MemoryAccess) StoreSlowly() func(m *Machine, v []uint32, extra int64) {
 type Elements struct {
 	Narrow []uint32
 	Wide   []uint64
-	Encode func(uint32) uint32 // what at makes of a narrow lane; nil: nothing
+	Encode func(uint32) uint32 // encodes a narrow lane in At; nil: the bits are those of the lane
 }
 
 // At is the value of a lane.
@@ -212,7 +212,7 @@ func (e *Elements) Set(l int, v Element) {
 	}
 }
 
-// Scatter writes raw bits of elements to where the lanes point.
+// Scatter writes the raw bits of elements to the addresses of the lanes.
 func (a *MemoryAccess) Scatter(m *Machine, extra int64, value Elements) {
 	size := int(a.Size)
 	if a.Uniform {

@@ -4,26 +4,26 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// WeightLoop is a loop around one that adds weighted runs to the rows of a private array, where the weight is that of
-// the lane whose number the turn has, and the runs of a turn lie a distance behind those of the one before:
+// WeightLoop is a loop around a loop that adds weighted runs to the rows of a private array. The weight of iteration j
+// is that of lane j, and the runs of consecutive iterations are equidistant:
 //
 //	for (j = first; j < limit; j++) {
 //	    float w = simd_broadcast(weights, j);
 //	    for (c = 0; c * step + lane < end; c++) rows[c] += w * (base + j * stride)[c * step + lane];
 //	}
 //
-// All turns that every lane takes are a sum of weighted rows for each row of the array. The loop itself does the
-// others, and what is uncommon or can fault.
+// The iterations that every lane takes are one sum of weighted rows for each row of the array. The loop itself does the
+// others, uncommon cases, and all that can fault.
 type WeightLoop struct {
 	Loop    Node
-	Body    List // of the loop: what finds the runs, and adds
+	Body    List // the body of the loop: it locates the runs and adds them
 	Adds    *AddLoop
 	Counter int     // uniform register
-	Limit   Operand // slot, with the same number in all lanes of a simdgroup, or uniform register
+	Limit   Operand // a simdgroup-uniform slot, or a uniform register
 	Signed  bool    // the comparison
 	Weights int     // slot
 	Cost    int64
-	Count   Turns
+	Count   LoopCounters
 }
 
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
@@ -31,23 +31,23 @@ func (n *WeightLoop) Run(m *Machine) bool {
 	return n.all(m) || n.Loop.Run(m)
 }
 
-// all does the turns that every lane takes, and reports whether none is left.
+// all does the iterations that every lane takes, and reports whether none is left.
 func (n *WeightLoop) all(m *Machine) (done bool) {
 	first := m.Uni32[n.Counter]
-	turns, last := n.turns(m, first)
-	if turns == 0 || !m.Whole || m.N < m.Stride || m.N%Simdgroup != 0 {
+	trips, last := n.trips(m, first)
+	if trips == 0 || !m.Whole || m.N < m.Stride || m.N%Simdgroup != 0 {
 		return false
 	}
 	var s sums
-	ok := n.find(m, &s, turns)
+	ok := n.find(m, &s, trips)
 	m.Uni32[n.Counter] = first
-	cost := int64(turns) * (n.Cost + int64(s.rows)*n.Adds.Loop.Cost)
+	cost := int64(trips) * (n.Cost + int64(s.rows)*n.Adds.Loop.Cost)
 	if !ok || cost > m.Steps {
 		return false
 	}
-	s.add(m, m.slots[n.Weights][first:], turns)
-	m.Uni32[n.Counter] = first + uint32(turns)
-	n.take(m, turns, s.rows)
+	s.add(m, m.slots[n.Weights][first:], trips)
+	m.Uni32[n.Counter] = first + uint32(trips)
+	n.take(m, trips, s.rows)
 	m.Steps -= cost
 	m.Executed++
 	if last {
@@ -56,8 +56,8 @@ func (n *WeightLoop) all(m *Machine) (done bool) {
 	return last
 }
 
-// turns is how many every lane takes that have a lane's number, and whether none takes another one.
-func (n *WeightLoop) turns(m *Machine, first uint32) (turns int, last bool) {
+// trips is the number of iterations with the number of a lane that every lane takes. last says that no lane takes more.
+func (n *WeightLoop) trips(m *Machine, first uint32) (trips int, last bool) {
 	limits := m.Operand(&n.Limit)
 	least, most := uint32(Simdgroup), uint32(0)
 	for l := 0; l < len(limits); l += Simdgroup {
@@ -73,32 +73,32 @@ func (n *WeightLoop) turns(m *Machine, first uint32) (turns int, last bool) {
 	return int(least - first), most == least
 }
 
-// take counts so many turns, each with so many of the loop within.
-func (n *WeightLoop) take(m *Machine, turns, rows int) {
-	inner := &n.Adds.Loop.Turns
-	m.Take(n.Count.Head, turns)
-	m.Take(n.Count.Body, turns)
-	m.Take(n.Count.Post, turns)
-	m.Take(inner.Head, turns*(rows+1))
-	m.Take(inner.Body, turns*rows)
-	m.Take(inner.Post, turns*rows)
+// take counts iterations, each with so many iterations of the inner loop.
+func (n *WeightLoop) take(m *Machine, trips, rows int) {
+	inner := &n.Adds.Loop.Counters
+	m.Take(n.Count.Head, trips)
+	m.Take(n.Count.Body, trips)
+	m.Take(n.Count.Post, trips)
+	m.Take(inner.Head, trips*(rows+1))
+	m.Take(inner.Body, trips*rows)
+	m.Take(inner.Post, trips*rows)
 }
 
 // sums are what is added to some rows of an array.
 type sums struct {
 	words       []uint32
-	first       [MaxThreads / Simdgroup]uint32 // of each simdgroup: where its run for the first row and turn begins
+	first       [MaxThreads / Simdgroup]uint32 // by simdgroup: where its run for the first row and iteration begins
 	array       []uint32                       // from the first row on
 	rows        int
-	step, apart int // from the run of a row to that of the next, and from turn to turn
+	step, apart int // distance of the runs of consecutive rows, and of consecutive iterations
 }
 
-// find finds that for so many turns, and leaves the counter anywhere. ok is false unless every lane adds to all rows,
+// find locates the runs of so many iterations. It changes the counter. ok is false unless every lane adds to all rows
 // and all runs exist.
-func (n *WeightLoop) find(m *Machine, s *sums, turns int) (ok bool) {
+func (n *WeightLoop) find(m *Machine, s *sums, trips int) (ok bool) {
 	a, last := n.Adds, false
 	n.Body[0].Run(m)
-	if s.rows, last = a.turns(m); !last {
+	if s.rows, last = a.trips(m); !last {
 		return false
 	}
 	at := WordIndex(m.Uni32[a.Counter], a.Rows.Signed) + a.Rows.Shift
@@ -106,24 +106,24 @@ func (n *WeightLoop) find(m *Machine, s *sums, turns int) (ok bool) {
 		return false
 	}
 	s.array, s.step = m.Private[(a.Rows.First+int(at))*m.Stride:], int(m.Uni32[a.Step])
-	heads := m.heads()
+	groups := m.simdgroups()
 	reach := int64(s.rows-1) * int64(s.step)
-	mem, ok := n.locate(m, s.first[:heads], reach)
+	mem, ok := n.locate(m, s.first[:groups], reach)
 	if !ok {
 		return false
 	}
-	if s.words = mem.Words; turns == 1 {
+	if s.words = mem.Words; trips == 1 {
 		return true
 	}
 	m.Uni32[n.Counter]++
 	n.Body[0].Run(m)
-	next := m.runsFrom[:heads]
+	next := m.runsFrom[:groups]
 	if _, ok = n.locate(m, next, reach); !ok {
 		return false
 	}
 	s.apart = int(next[0]) - int(s.first[0])
-	room := int64(len(mem.Words)-Simdgroup) - int64(turns-1)*int64(s.apart) - reach
-	for g, from := range s.first[:heads] {
+	room := int64(len(mem.Words)-Simdgroup) - int64(trips-1)*int64(s.apart) - reach
+	for g, from := range s.first[:groups] {
 		if int(next[g])-int(from) != s.apart || int64(from) > room {
 			return false
 		}
@@ -131,16 +131,16 @@ func (n *WeightLoop) find(m *Machine, s *sums, turns int) (ok bool) {
 	return s.apart >= 0
 }
 
-// locate finds where the runs of a turn begin, which go on for so many words.
+// locate finds where the runs of an iteration begin, each of so many words.
 func (n *WeightLoop) locate(m *Machine, first []uint32, reach int64) (*Memory, bool) {
 	a := n.Adds
 	return a.From.runsOf(m, first, reach, m.slots[a.Lane], m.Uni32[a.Counter]*m.Uni32[a.Step])
 }
 
-// add does so many turns. The weights of each simdgroup begin Simdgroup words behind those of the one before.
-func (s *sums) add(m *Machine, weights []uint32, turns int) {
-	for g, from := range s.first[:m.heads()] {
-		t := weights[g*Simdgroup:][:turns]
+// add does so many iterations. The weights of consecutive simdgroups are Simdgroup words apart.
+func (s *sums) add(m *Machine, weights []uint32, trips int) {
+	for g, from := range s.first[:m.simdgroups()] {
+		t := weights[g*Simdgroup:][:trips]
 		for k := range s.rows {
 			row := s.array[k*m.Stride+g*Simdgroup:][:Simdgroup]
 			m.P.Table.DotRows(row, s.words[int(from)+k*s.step:], s.apart, t)

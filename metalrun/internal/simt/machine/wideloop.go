@@ -2,27 +2,27 @@ package machine
 
 import "metalconform/metalrun/internal/syntax"
 
-// A wideLoop is a loop whose threads go over consecutive elements together, each turn over others:
+// A WideLoop is a loop whose threads go over consecutive elements together, in each iteration over others:
 //
 //	for (i = thread; i < n; i += threads) { out[i] = f(x[i]); sum += g(x[i]); }
 //
-// The machine does several turns at once, as a wide one of so many more lanes. Sums and the like are taken turn by
-// turn. Beforehand all that the turns access is compared: they do not depend on each other if nothing that one stores
-// is what another accesses. The loop itself does what is uncommon or can fault.
+// The machine does several iterations at once in a wide machine, which has so many times the lanes. Sums are added up
+// iteration by iteration. First, the ranges that the iterations access are compared: iterations are independent if none
+// stores what another accesses. The loop itself does uncommon cases and all that can fault.
 type WideLoop struct {
 	Loop      *Loop
 	Otherwise Node
 	Counter   int  // slot
-	Indexed   bool // nothing reads the counter but accesses, which look at its first lane alone
+	Indexed   bool // only accesses read the counter, and only its first lane
 	Given     []int
 	Reaches   []Reach
 	Steps     []WideStep
 }
 
-// WideStep is an instruction of a turn.
+// WideStep is an instruction of an iteration.
 type WideStep struct {
-	Do   Op    // by the wide machine
-	Fold Instr // if do is nil: adds to lanes of the machine
+	Do   Op    // runs on the wide machine
+	Fold Instr // if Do is nil: adds to lanes of the machine itself
 }
 
 // maxWide is how many lanes a wide machine has at most: rows of as many fit the first cache.
@@ -31,47 +31,47 @@ const maxWide = MaxThreads
 // Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *WideLoop) Run(m *Machine) bool {
 	l := n.Loop
-	turns, last := l.sure(m)
-	if turns < 2 || 2*m.N > maxWide || !n.suits(m, turns) {
+	trips, last := l.sure(m)
+	if trips < 2 || 2*m.N > maxWide || !n.suits(m, trips) {
 		return n.Otherwise.Run(m)
 	}
-	n.all(m, turns)
+	n.all(m, trips)
 	if last && l.Passing && m.unseen() {
 		return true
 	}
 	counter := m.Lanes(n.Counter)
-	m.P.Table.AddI.VS(counter, counter, uint32(turns*m.N))
+	m.P.Table.AddI.VS(counter, counter, uint32(trips*m.N))
 	return l.Run(m)
 }
 
-// suits reports whether so many turns can be done at once: all lanes take them, and they neither fault nor depend on
-// each other.
-func (n *WideLoop) suits(m *Machine, turns int) bool {
+// suits reports whether so many iterations can be done at once: all lanes take part, no iteration faults, and all are
+// independent.
+func (n *WideLoop) suits(m *Machine, trips int) bool {
 	l := n.Loop
-	if !m.inLine() || m.Uni32[l.Step] != uint32(m.N) || m.sees(Loops|Accesses) || int64(turns) > m.Steps/l.Cost {
+	if !m.inLine() || m.Uni32[l.Step] != uint32(m.N) || m.sees(Loops|Accesses) || int64(trips) > m.Steps/l.Cost {
 		return false
 	}
 	spans := m.spans[:len(n.Reaches)]
 	first := m.Lanes(n.Counter)[0]
 	for i := range n.Reaches {
 		var ok bool
-		if spans[i], ok = n.Reaches[i].span(m, first, int64(turns*m.N)); !ok {
+		if spans[i], ok = n.Reaches[i].span(m, first, int64(trips*m.N)); !ok {
 			return false
 		}
 	}
 	return apart(spans)
 }
 
-// all does the turns. The counter stays as it is.
-func (n *WideLoop) all(m *Machine, turns int) {
-	l, w, most := n.Loop, m.widened(), min(turns, maxWide/m.N)
+// all does the iterations. The counter is not changed.
+func (n *WideLoop) all(m *Machine, trips int) {
+	l, w, most := n.Loop, m.widened(), min(trips, maxWide/m.N)
 	first := m.Lanes(n.Counter)[0]
 	w.widen(most * m.N)
 	for _, s := range n.Given {
 		repeatRow(w.slots[s], m.slots[s])
 	}
-	for done := 0; done < turns; done += most {
-		if rest := turns - done; rest < most {
+	for done := 0; done < trips; done += most {
+		if rest := trips - done; rest < most {
 			w.widen(rest * m.N)
 		}
 		n.count(w, first+uint32(done*m.N), done > 0)
@@ -83,14 +83,14 @@ func (n *WideLoop) all(m *Machine, turns int) {
 			}
 		}
 		m.Executed += int64(len(n.Steps)) + 1
-		m.spendTurns(l.Pos, l.Cost, int64(min(most, turns-done)))
+		m.spendIterations(l.Pos, l.Cost, int64(min(most, trips-done)))
 	}
-	m.Take(l.Turns.Head, turns)
-	m.Take(l.Turns.Body, turns)
-	m.Take(l.Turns.Post, turns)
+	m.Take(l.Counters.Head, trips)
+	m.Take(l.Counters.Body, trips)
+	m.Take(l.Counters.Post, trips)
 }
 
-// count sets the lanes of the counter, the first of which is known. It has been set before if again says so, to fewer.
+// count sets the lanes of the counter from its first lanes. again says that it has been set before, to smaller numbers.
 func (n *WideLoop) count(w *Machine, first uint32, again bool) {
 	d := w.slots[n.Counter]
 	switch {
@@ -103,14 +103,14 @@ func (n *WideLoop) count(w *Machine, first uint32, again bool) {
 	}
 }
 
-// repeatRow fills d with a row, again and again.
+// repeatRow fills d with copies of a row.
 func repeatRow(d, row []uint32) {
 	for len(d) > 0 {
 		d = d[copy(d, row):]
 	}
 }
 
-// firstLanes are those of the simdgroups.
+// firstLanes are the first lanes of the simdgroups.
 var firstLanes = func() (list [MaxThreads / Simdgroup]uint32) {
 	for g := range list {
 		list[g] = uint32(g * Simdgroup)
@@ -118,7 +118,7 @@ var firstLanes = func() (list [MaxThreads / Simdgroup]uint32) {
 	return list
 }()
 
-// fold does an instruction that adds to a row of m what a wide machine has: turn by turn.
+// fold adds the lanes of a wide machine to a row of m, iteration by iteration.
 func (in *Instr) fold(m, w *Machine) {
 	d := m.slots[in.D.At]
 	part := func(o *Operand) func(first int) []uint32 {
@@ -151,23 +151,23 @@ func (in *Instr) fold(m, w *Machine) {
 	}
 }
 
-// spendTurns is spend for several turns.
-func (m *Machine) spendTurns(pos syntax.Pos, cost, turns int64) {
-	m.Steps -= turns * cost
-	if m.tired(turns * cost * int64(m.N)) {
+// spendIterations is spend for several iterations.
+func (m *Machine) spendIterations(pos syntax.Pos, cost, trips int64) {
+	m.Steps -= trips * cost
+	if m.tired(trips * cost * int64(m.N)) {
 		m.fail(OutOfTime, pos, m.FirstActive(), "still in this loop after %v, which -timeout can raise",
 			m.P.Options.Timeout)
 	}
 }
 
-// widened is the machine's wide one, which has rows of its own for what wide loops use.
+// widened is the wide machine of m. It has its own rows for the slots that wide loops use.
 func (m *Machine) widened() *Machine {
 	if m.broad != nil {
 		return m.broad
 	}
 	p := m.P
 	w := &Machine{P: p, Launch: m.Launch}
-	w.paces = make([]pace, p.Paces)
+	w.predictors = make([]stridePredictor, p.Predictors)
 	w.Objects, w.Uni32, w.Uni64, w.Whole, w.Full = m.Objects, m.Uni32, m.Uni64, true, true
 	w.store = newStore((len(p.WideSlots)+3)*maxWide, 0, maxWide)
 	words := w.store.words
@@ -185,7 +185,7 @@ func (m *Machine) widened() *Machine {
 	return w
 }
 
-// widen gives a wide machine so many lanes.
+// widen sets the number of lanes of a wide machine.
 func (w *Machine) widen(lanes int) {
 	w.N, w.Stride, w.Live, w.Size = lanes, lanes, lanes, Size{lanes, 1, 1}
 	w.Mask, w.Scratch, w.Addr = w.Mask[:lanes], w.Scratch[:lanes], w.Addr[:lanes]

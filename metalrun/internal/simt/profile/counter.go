@@ -6,30 +6,27 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// Counted is how often a run of instructions was taken: by threads, and by simdgroups,
-// whose threads take it together.
+// Counted is how often a run of instructions was executed: by threads, and by simdgroups.
 type Counted struct {
 	Run                 Run
 	Threads, Simdgroups int64
 }
 
-// Work is how often launches took each run of a program with Options.Count. The runs are
-// those of the kernel as it was lowered, whatever the executor makes of them, so that
-// counts depend on nothing but the way that threads go.
+// Work is how often launches executed each run of a program with Options.Count. The runs are those of the lowered
+// kernel, so counts depend only on the control flow of threads, not on the executor.
 type Work struct {
 	mu    sync.Mutex
 	runs  []Counted
 	loads Loads
 }
 
-// Counts are those of all launches, in the order of the source; none if no launch was
-// counted.
+// Counts are the counts of all launches, in the order of the source; none if no launch was counted.
 func (w *Work) Counts() []Counted { return w.runs }
 
-// Loads are those of the threadgroups of all launches.
+// Loads are the loads of the threadgroups of all launches.
 func (w *Work) Loads() *Loads { return &w.loads }
 
-// add takes in what a machine has counted.
+// add adds the counts of a machine.
 func (w *Work) add(t *counter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -43,7 +40,7 @@ func (w *Work) add(t *counter) {
 	}
 }
 
-// counter is what a machine has counted, by the number of the run.
+// counter has the counts of a machine, by the number of the run.
 type counter struct {
 	machine.NoObserver
 	work                *Work
@@ -68,7 +65,7 @@ func (t *counter) End(*machine.Machine) {
 // Finish hands over what was counted.
 func (t *counter) Finish(*machine.Machine) { t.work.add(t) }
 
-// Blocks counts runs that the active threads take so many times.
+// Blocks counts runs that the active threads execute.
 func (t *counter) Blocks(m *machine.Machine, runs []int, times int) {
 	threads, simdgroups := 0, 0
 	for _, n := range m.Activity() {

@@ -15,19 +15,21 @@ var profileSlot = machine.NewStateSlot() // of *sampler
 // Profiler is the extension that counts work and samples accesses, where the options of a program ask for it.
 type Profiler struct {
 	codegen.NoExtension
-	count, watching bool
+	count, sampling bool
 	runs            []Run                   // of the source, that are counted
-	waits           []waits                 // of these, if accesses are watched
+	latencies       []latency               // of these, if accesses are watched
 	loops           int                     // whose accesses are watched in their first turns
 	accesses        []*ir.Instr             // of the source, that are watched
-	Watched         func() *machine.Program // the program that looks at accesses
-	watches         sync.Pool               // of *sampler that launches have left
+	SampledProgram  func() *machine.Program // the program that looks at accesses
+	samplers        sync.Pool               // of *sampler that launches have left
 }
 
 // NewProfiler makes the extension that programs with some options need.
-func NewProfiler(o machine.Options) *Profiler { return &Profiler{count: o.Count, watching: o.Watched} }
+func NewProfiler(o machine.Options) *Profiler {
+	return &Profiler{count: o.Count, sampling: o.SampleAccesses}
+}
 
-// samplerOf is what a machine looks at accesses with, nil if it does not.
+// samplerOf is the sampler of a machine; nil if it samples no accesses.
 func samplerOf(m *machine.Machine) *sampler {
 	w, _ := m.State[profileSlot].(*sampler)
 	return w
@@ -35,23 +37,23 @@ func samplerOf(m *machine.Machine) *sampler {
 
 // Source counts runs of instructions.
 func (p *Profiler) Source(of *machine.Program, k *ir.Kernel) *ir.Kernel {
-	p.Watched = sync.OnceValue(func() *machine.Program {
-		return of.Again(func(o *machine.Options) { o.Watched = true })
+	p.SampledProgram = sync.OnceValue(func() *machine.Program {
+		return of.Again(func(o *machine.Options) { o.SampleAccesses = true })
 	})
 	if p.count {
 		k, p.runs = countedRuns(k)
 	}
-	if p.watching {
+	if p.sampling {
 		p.accesses = accesses(of.Source)
-		p.waits = p.waiting(of.Source)
+		p.latencies = p.findLatencies(of.Source)
 	}
 	return k
 }
 
-// Instrument puts an observeOp in front of the accesses that are watched.
+// Instrument puts an ObserveOp before each sampled access.
 func (p *Profiler) Instrument(_ *machine.Program, k *ir.Kernel) *ir.Kernel {
-	if p.watching {
-		return watched(k)
+	if p.sampling {
+		return sampledKernel(k)
 	}
 	return k
 }
@@ -59,42 +61,42 @@ func (p *Profiler) Instrument(_ *machine.Program, k *ir.Kernel) *ir.Kernel {
 // Op compiles operations that sample accesses.
 func (p *Profiler) Op(c *codegen.Compiler, in *ir.Instr) bool {
 	switch {
-	case !p.watching:
+	case !p.sampling:
 		return false
 	case in.Op == machine.ObserveOp:
-		p.sight(c, in)
+		p.observeOp(c, in)
 	case in.Op == machine.SamplingOp:
-		p.look(c, in)
+		p.samplingOp(c, in)
 	default:
 		return false
 	}
 	return true
 }
 
-// Before lets simdgroups wait for the longest of them at a barrier.
+// Before adds what simdgroups wait for at a barrier.
 func (p *Profiler) Before(c *codegen.Compiler, in *ir.Instr) {
-	if p.watching && in.Op == ir.Barrier && in.Fn != "simdgroup" {
-		c.Do(func(m *machine.Machine) { samplerOf(m).wait() })
+	if p.sampling && in.Op == ir.Barrier && in.Fn != "simdgroup" {
+		c.Do(func(m *machine.Machine) { samplerOf(m).barrier() })
 	}
 }
 
-// Attach lets a machine count and sampler, if the launch wants to know.
+// Attach lets a machine count and sample, if the launch wants it.
 func (p *Profiler) Attach(m *machine.Machine) {
 	if w := machine.Wanted[*Work](m.Launch); w != nil && p.count {
 		m.Observe(newCounter(w, p.runs), machine.Blocks)
 	}
-	if t := machine.Wanted[*Traffic](m.Launch); t != nil && p.watching {
+	if t := machine.Wanted[*Traffic](m.Launch); t != nil && p.sampling {
 		w := newSampler(p, m.Launch, t)
 		m.State[profileSlot] = w
 		m.Observe(w, machine.Blocks|machine.Accesses)
 	}
 }
 
-// Runner looks at what the threadgroups of the sample access: they run on a machine of their own,
-// but where the others take little, which it runs without a look. Each machine is made when it is first needed.
+// Runner runs the sampled threadgroups on a machine with a sampler, and the others on another machine without one. If
+// threadgroups take little, one machine runs all. Each machine is made when it is first needed.
 func (p *Profiler) Runner(of *machine.Program, l *machine.Dispatch, buffers []machine.Memory) (run machine.GroupRunner,
 	machines func() []*machine.Machine, ok bool) {
-	if machine.Wanted[*Traffic](l) == nil || p.watching {
+	if machine.Wanted[*Traffic](l) == nil || p.sampling {
 		return nil, nil, false
 	}
 	var made []*machine.Machine
@@ -108,7 +110,7 @@ func (p *Profiler) Runner(of *machine.Program, l *machine.Dispatch, buffers []ma
 		return m
 	}
 	plain, watched := sync.OnceValue(func() *machine.Machine { return begin(of) }),
-		sync.OnceValue(func() *machine.Machine { return begin(p.Watched()) })
+		sync.OnceValue(func() *machine.Machine { return begin(p.SampledProgram()) })
 	total := l.Running()
 	sampled, count := sample(total)
 	sampled += l.Skip
@@ -124,36 +126,36 @@ func (p *Profiler) Runner(of *machine.Program, l *machine.Dispatch, buffers []ma
 	}, func() []*machine.Machine { return made }, true
 }
 
-// fewThreadgroups is how many are not worth a second machine, and fewInstructions what threadgroups take that are not.
+// A second machine costs more than it saves for up to fewThreadgroups threadgroups, or fewInstructions instructions.
 const fewThreadgroups, fewInstructions = 4, 1 << 10
 
-// Single lets a program for one thread look at accesses.
-func (p *Profiler) Single(s *codegen.SoloCompiler) (codegen.SingleExtension, bool) {
-	if !p.watching {
+// Single lets a scalar program sample accesses.
+func (p *Profiler) Single(s *codegen.ScalarCompiler) (codegen.SingleExtension, bool) {
+	if !p.sampling {
 		return nil, true
 	}
 	s.Orders = p.ordered
 	return &singleProfiler{p: p, s: s}, true
 }
 
-// ordered reports whether something sees the order of a loop's runs: an access, or one that shares a stretch with
-// others.
+// ordered reports whether the sampler sees the order of the runs of a loop: the loop has sampled accesses, or a run
+// that shares a window with others.
 func (p *Profiler) ordered(n *ir.Loop) bool {
 	return ir.Contains([]ir.Node{n}, func(n ir.Node) bool {
 		in, ok := n.(*ir.Instr)
 		return ok && (in.Op == machine.ObserveOp || in.Op == machine.SamplingOp ||
-			in.Op == machine.CounterOp && p.waits[machine.NumberOf(in)].bodies != 1)
+			in.Op == machine.CounterOp && p.latencies[machine.NumberOf(in)].bodies != 1)
 	})
 }
 
-// singleProfiler looks at the accesses of a program for one thread.
+// singleProfiler samples the accesses of a scalar program.
 type singleProfiler struct {
 	codegen.NoSingle
 	p *Profiler
-	s *codegen.SoloCompiler
+	s *codegen.ScalarCompiler
 }
 
-// Op compiles operations that sample accesses. One out of range is left to the access itself.
+// Op compiles operations that sample accesses. An access out of range faults by itself.
 func (x *singleProfiler) Op(in *ir.Instr) bool {
 	s := x.s
 	switch in.Op {
@@ -163,8 +165,8 @@ func (x *singleProfiler) Op(in *ir.Instr) bool {
 		if len(set) > 0 {
 			d = s.Register(set[0])
 		}
-		s.Call(func(m *machine.Machine, r *[machine.MaxSolo]uint64) {
-			if enough := samplerOf(m).look(in.Fn, machine.NumberOf(in)); len(set) > 0 {
+		s.Call(func(m *machine.Machine, r *machine.ScalarRegisters) {
+			if enough := samplerOf(m).sampleLoop(in.Fn, machine.NumberOf(in)); len(set) > 0 {
 				r[d] = uint64(machine.Lane(enough))
 			}
 		})
@@ -183,8 +185,8 @@ func (x *singleProfiler) Op(in *ir.Instr) bool {
 	}
 	at.Access.Uniform = s.Uniform(in.Mem.Base) && (in.Mem.Index == ir.None || s.Uniform(in.Mem.Index))
 	v, base := x.p.view(at.Access), s.Register(in.Mem.Base)
-	s.Call(func(m *machine.Machine, r *[machine.MaxSolo]uint64) {
-		if !samplerOf(m).looking() {
+	s.Call(func(m *machine.Machine, r *machine.ScalarRegisters) {
+		if !samplerOf(m).active() {
 			return
 		}
 		if mem, off, ok := at.Within(m, r[base], r[index]); ok {

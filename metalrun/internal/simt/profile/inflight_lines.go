@@ -4,27 +4,27 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// comingLines are those that simdgroups have asked for and nobody waits for yet: who asks again finds them on their
-// way, whatever the cache has room for. Simdgroups take the instructions of a stretch at their own pace, and not in
-// turns as the machine does.
-type comingLines struct {
-	pairs  [machine.MaxThreads / machine.Simdgroup][1 << comingLog][2]coming
-	before int64 // stretches of the threadgroups before
+// inflightLines are the lines that simdgroups have requested and nothing waits for yet, as in MSHRs: another request
+// finds such a line even if the cache has no room for it. Simdgroups execute the instructions of a window at their own
+// speed, not in lock-step as in the machine.
+type inflightLines struct {
+	pairs  [machine.MaxThreads / machine.Simdgroup][1 << inflightLog][2]inflightLine
+	before int64 // number of windows of the threadgroups before
 }
 
-// comingLog is the logarithm of the pairs of lines of a simdgroup that are found again.
-const comingLog = 8
+// inflightLog is the logarithm of the number of pairs of lines that are kept for a simdgroup.
+const inflightLog = 8
 
-// coming is a line, by its number and 1, and the stretch in which it was asked for.
-type coming struct {
-	line    uint64
-	stretch int64
+// inflightLine is the number of a line plus 1, and the window in which it was requested.
+type inflightLine struct {
+	line   uint64
+	window int64
 }
 
-// ask takes in that a simdgroup asks for a line in a stretch, and reports whether it is on its way.
-func (c *comingLines) ask(simdgroup int, line uint64, stretch int64) bool {
-	now := coming{line + 1, c.before + stretch}
-	pair := &c.pairs[simdgroup][line*0x9e3779b97f4a7c15>>(64-comingLog)]
+// ask records that a simdgroup requests a line in a window, and reports whether the line is in flight already.
+func (c *inflightLines) ask(simdgroup int, line uint64, window int64) bool {
+	now := inflightLine{line + 1, c.before + window}
+	pair := &c.pairs[simdgroup][line*0x9e3779b97f4a7c15>>(64-inflightLog)]
 	if pair[0] == now || pair[1] == now {
 		return true
 	}

@@ -6,28 +6,27 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Cycles of a simdgroup that is alone, of the order that waits have (metalrun/sim, steps): an
-// instruction, loads of the device that nothing waits for one by one, and of threadgroup memory.
+// Latencies of a single simdgroup on a core, in cycles: of an instruction, of overlapping loads from the device, and of
+// a load from threadgroup memory. They have the order of magnitude of those in metalrun/sim.
 const (
 	instructionCycles = 4
 	deviceCycles      = 200
 	sharedCycles      = 30
 )
 
-// waits are what a simdgroup takes for a run of instructions if it is alone.
-type waits struct {
-	cycles int64 // but for loads from the device
-	device bool  // it has some
-	// turns of it that stand in a row, in which no load waits for another: 1 for most, 0 for what turns in a row have
-	// in common
+// latency is the latency of a run of instructions for a single simdgroup.
+type latency struct {
+	cycles int64 // without loads from the device
+	device bool  // it loads from the device
+	// number of unrolled iterations whose loads overlap: 1 for most runs, 0 for what unrolled iterations share
 	bodies int64
 }
 
-// waiting finds the waits of each run.
-func (p *Profiler) waiting(source *ir.Kernel) []waits {
-	list := make([]waits, len(p.runs))
+// findLatencies finds the latency of each run.
+func (p *Profiler) findLatencies(source *ir.Kernel) []latency {
+	list := make([]latency, len(p.runs))
 	for i, n := range bodies(source, p.runs) {
-		w := waits{cycles: int64(instructionCycles * len(p.runs[i])), bodies: n}
+		w := latency{cycles: int64(instructionCycles * len(p.runs[i])), bodies: n}
 		for _, in := range p.runs[i] {
 			switch {
 			case !sharedAccess(in) || in.Op == ir.Store:
@@ -42,16 +41,16 @@ func (p *Profiler) waiting(source *ir.Kernel) []waits {
 	return list
 }
 
-// issue counts a run of instructions that simdgroups with active threads take so many times. Of a run that stands in a
-// row with itself, the first begins a stretch; of one that such runs share, none does.
+// issue counts a run of instructions that simdgroups with active threads execute so many times. The first of the
+// unrolled iterations of a run begins a window. A run that unrolled iterations share begins none.
 func (w *sampler) issue(run int, active []int, times int64) {
-	waits := &w.waits[run]
-	going, begun := w.stretch, int64(0) // the stretch that the first is in, and those that others begin
+	waits := &w.latencies[run]
+	going, begun := w.window, int64(0) // the window of the first execution, and the number of windows that begin
 	if waits.bodies > 0 {
-		first := w.turns[run]
-		w.turns[run] += times
-		begun = rows(w.turns[run], waits.bodies) - rows(first, waits.bodies)
-		w.stretch += begun
+		first := w.iterations[run]
+		w.iterations[run] += times
+		begun = rows(w.iterations[run], waits.bodies) - rows(first, waits.bodies)
+		w.window += begun
 		if first%waits.bodies == 0 {
 			going = 0
 		}
@@ -68,16 +67,16 @@ func (w *sampler) issue(run int, active []int, times int64) {
 		if going != 0 && w.loaded[i] != going {
 			w.issued[i] += deviceCycles
 		}
-		w.loaded[i] = w.stretch
+		w.loaded[i] = w.window
 	}
 }
 
-// rows is how many rows of so many turns have begun after n turns.
+// rows is how many groups of so many unrolled iterations have begun after n iterations.
 func rows(n, bodies int64) int64 { return (n + bodies - 1) / bodies }
 
-// wait is a barrier: the longest simdgroup is what the others wait for.
-func (w *sampler) wait() {
-	if !w.looking() {
+// barrier adds a barrier: the others wait for the simdgroup with the most cycles.
+func (w *sampler) barrier() {
+	if !w.active() {
 		return
 	}
 	var sum, longest int64
@@ -89,8 +88,8 @@ func (w *sampler) wait() {
 	w.group.Longest += longest
 }
 
-// bodies say of each run how many turns of it stand in a row, in which no load waits for
-// another: 1 for most, 0 for what turns in a row have in common.
+// bodies gives the number of unrolled iterations of each run whose loads overlap: 1 for most runs, 0 for what unrolled
+// iterations share.
 func bodies(k *ir.Kernel, runs []Run) []int64 {
 	of := map[*ir.Instr]int64{}
 	ir.Walk(k.Body, func(n ir.Node) bool {

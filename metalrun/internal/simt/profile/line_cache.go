@@ -1,20 +1,20 @@
 package profile
 
-// lineCache is the cache of a core: lines in the order in which they were used last, in segments that shares of
-// it hold. Invariant: every line is in one segment, of the size that segmentLines has.
+// lineCache is the cache of a core: lines in LRU order, divided into segments. A share of the cache holds the first
+// segments. Invariant: every line is in one segment, whose size segmentLines gives.
 type lineCache struct {
 	lines   [cacheLines]cachedLine
 	first   uint8
 	last    [Shares]uint8 // of each segment
 	chains  [2 * cacheLines]uint8
-	fetched int64 // lines that were not there
+	fetched int64 // number of misses
 }
 
-// cachedLine is a line: its number, or that of none, and the stretch that used it last.
+// cachedLine is a line: its number or noLine, and the window that used it last.
 type cachedLine struct {
 	line         uint64
-	stretch      int64
-	before, next uint8 // in the order of use
+	window       int64
+	before, next uint8 // in LRU order
 	segment      uint8
 	chained      uint8 // the next with the same hash, and 1
 }
@@ -22,8 +22,8 @@ type cachedLine struct {
 // noLine is the number of no line.
 const noLine = ^uint64(0)
 
-// segmentLines are the lines of a segment: of the smallest share, and of each further one what the one before it
-// has not.
+// segmentLines is the number of lines of a segment: those of the smallest share, and then those that each further share
+// has more than the one before.
 func segmentLines(segment int) int {
 	if segment == 0 {
 		return cacheLines >> (Shares - 1)
@@ -44,11 +44,11 @@ var emptyCache = func() (c lineCache) {
 	return c
 }()
 
-// use is how many shares of the cache hold a line, the largest first, and takes it in. A line that was used in the
-// same stretch is on its way: nobody comes between.
-func (c *lineCache) use(line uint64, stretch int64) (held int) {
+// use gives the number of shares of the cache that hold a line, the largest first, and makes it the most recently used.
+// A line that was used in the same window is in flight, so all shares hold it.
+func (c *lineCache) use(line uint64, window int64) (held int) {
 	if l := &c.lines[c.first]; l.line == line {
-		l.stretch = stretch
+		l.window = window
 		return Shares
 	}
 	chain := &c.chains[hashLine(line)]
@@ -58,29 +58,29 @@ func (c *lineCache) use(line uint64, stretch int64) (held int) {
 			continue
 		}
 		held = Shares - int(l.segment)
-		if l.stretch == stretch {
+		if l.window == window {
 			held = Shares
 		}
-		l.stretch = stretch
+		l.window = window
 		c.forward(at - 1)
 		return held
 	}
 	c.fetched++
 	at := c.replace()
 	l := &c.lines[at]
-	l.line, l.stretch, l.chained = line, stretch, *chain
+	l.line, l.window, l.chained = line, window, *chain
 	*chain = at + 1
 	return 0
 }
 
-// age moves what the cache holds back by so many lines that nobody asks for again.
+// age takes in so many lines that are not requested again.
 func (c *lineCache) age(lines int64) {
 	for range min(lines, cacheLines) {
 		c.replace()
 	}
 }
 
-// replace takes out the line that was not used for the longest time; what takes its place was used last.
+// replace evicts the least recently used line, and gives its entry as the most recently used.
 func (c *lineCache) replace() uint8 {
 	at := c.last[Shares-1]
 	l := &c.lines[at]
@@ -97,7 +97,7 @@ func (c *lineCache) replace() uint8 {
 	return at
 }
 
-// forward makes a line the one that was used last. The last line of each segment before its own falls to the next.
+// forward makes a line the most recently used. The last line of each segment before its own moves to the next segment.
 func (c *lineCache) forward(at uint8) {
 	if at == c.first {
 		return
@@ -120,5 +120,5 @@ func (c *lineCache) forward(at uint8) {
 	c.first = at
 }
 
-// hashLine is the chain of a line: most are in one of their own.
+// hashLine is the chain of a line: most chains have one line.
 func hashLine(line uint64) uint8 { return uint8(line^line>>7^line>>objectShift) % (2 * cacheLines) }

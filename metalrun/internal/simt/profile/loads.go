@@ -2,19 +2,19 @@ package profile
 
 import "math/bits"
 
-// Loads are how many instructions of simdgroups threadgroups take.
+// Loads counts the instructions of simdgroups that each threadgroup executed.
 type Loads struct {
 	Threadgroups, All, Longest int64
-	squares                    [2]uint64 // their sum: the upper half and the lower, which no order of sums rounds
+	squares                    [2]uint64 // sum of squares, upper and lower half: exact in any order of summation
 }
 
-// add takes in a threadgroup of so many instructions.
+// add adds a threadgroup of so many instructions.
 func (s *Loads) add(n int64) {
 	high, low := bits.Mul64(uint64(n), uint64(n))
 	s.join(&Loads{1, n, n, [2]uint64{high, low}})
 }
 
-// join takes in other threadgroups.
+// join adds other threadgroups.
 func (s *Loads) join(o *Loads) {
 	s.Threadgroups, s.All, s.Longest = s.Threadgroups+o.Threadgroups, s.All+o.All, max(s.Longest, o.Longest)
 	var carry uint64
@@ -22,8 +22,8 @@ func (s *Loads) join(o *Loads) {
 	s.squares[0], _ = bits.Add64(s.squares[0], o.squares[0], carry)
 }
 
-// Uneven is how many times as many instructions as the mean of threadgroups the longest takes, and the one that the
-// mean instruction is in; 1 if there are none.
+// Uneven gives the instructions of the longest threadgroup as a multiple of the mean, and those of the threadgroup of a
+// random instruction; 1 if there are no instructions.
 func (s *Loads) Uneven() (longest, typical float64) {
 	if s.All == 0 {
 		return 1, 1

@@ -5,11 +5,10 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// Run is a sequence of instructions without control flow between them: threads that execute the first execute all of
-// them.
+// Run is a sequence of instructions without control flow between them: a thread that executes the first executes all.
 type Run []*ir.Instr
 
-// countedRuns is a copy of k with a counterOp before each run, and the runs, whose instructions are k's own.
+// countedRuns is a copy of k with a CounterOp before each run, and the runs, whose instructions are those of k.
 func countedRuns(k *ir.Kernel) (*ir.Kernel, []Run) {
 	number := 0
 	return ir.Rewrite(k, func(_ *ir.Kernel, before []ir.Node, in *ir.Instr) []ir.Node {
@@ -23,7 +22,7 @@ func countedRuns(k *ir.Kernel) (*ir.Kernel, []Run) {
 	}), runs(k.Body)
 }
 
-// runs are those of nodes and their parts, in the order of the source.
+// runs are the runs of nodes and their parts, in the order of the source.
 func runs(nodes []ir.Node) []Run {
 	var list []Run
 	within := false

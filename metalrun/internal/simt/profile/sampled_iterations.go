@@ -6,59 +6,61 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// Threads look at the accesses of the first turns of a loop, and then a loop without that goes on, in which more is
-// one call (ir.Looked). What was seen is scaled to all that was asked.
+// Accesses of the first iterations of a loop are sampled. Then a copy of the loop without samples goes on, in which
+// more loops are one call. The sample is scaled to all iterations.
 
-// look is what is known of a loop whose first turns are looked at.
-type look struct {
-	entered    int   // how often
-	left       int   // turns that are still to be seen
-	begun      int64 // the stretch in which the loop began, and in which enough of it was seen
+// loopSampling is the state of a loop whose first iterations are sampled.
+type loopSampling struct {
+	entered    int   // how often the loop was entered
+	left       int   // number of iterations that are still to be sampled
+	begun      int64 // the window in which the loop began, and the one in which sampling ended
 	enough     int64
-	fetched    int64 // lines that the cache had taken in when it began
-	lines, per int64 // that the turns that were seen last have taken in, and in how many stretches
+	fetched    int64 // misses of the cache when the loop began
+	lines, per int64 // misses of the iterations that were sampled last, and the number of their windows
 }
 
-// A threadgroup looks at a loop each of the first times that it comes to it, and then once in so many times.
+// A threadgroup samples a loop the first firstTimes times that it enters it, and then once in timesApart times.
 const firstTimes, timesApart = 4, 8
 
-// look compiles a samplingOp.
-func (p *Profiler) look(c *codegen.Compiler, in *ir.Instr) {
+// samplingOp compiles a SamplingOp.
+func (p *Profiler) samplingOp(c *codegen.Compiler, in *ir.Instr) {
 	p.loops = max(p.loops, machine.NumberOf(in)+1)
 	if len(in.Dst) == 0 {
-		c.Do(func(m *machine.Machine) { samplerOf(m).look(in.Fn, machine.NumberOf(in)) })
+		c.Do(func(m *machine.Machine) { samplerOf(m).sampleLoop(in.Fn, machine.NumberOf(in)) })
 		return
 	}
 	at := c.Define(in.Dst[0]).Index
-	c.Do(func(m *machine.Machine) { m.Uni32[at] = machine.Lane(samplerOf(m).look(in.Fn, machine.NumberOf(in))) })
+	c.Do(func(m *machine.Machine) {
+		m.Uni32[at] = machine.Lane(samplerOf(m).sampleLoop(in.Fn, machine.NumberOf(in)))
+	})
 }
 
-// look begins a loop, counts a turn and says whether it is one too many to look at, or ends the loop. What
-// the turns that were not looked at have left in the cache is taken to be as much as that of the others.
-func (w *sampler) look(fn string, loop int) (enough bool) {
-	if !w.looking() {
+// sampleLoop begins a loop, or counts an iteration and reports whether enough iterations are sampled, or ends the loop.
+// At the end, the cache ages as if the other iterations had missed as often as the sampled ones.
+func (w *sampler) sampleLoop(fn string, loop int) (enough bool) {
+	if !w.active() {
 		return true
 	}
-	l := &w.looks[loop]
+	l := &w.loops[loop]
 	switch fn {
 	case "begin":
 		if l.entered++; l.entered <= firstTimes || l.entered%timesApart == 0 {
 			l.left = sampledIterations
 		}
-		l.begun, l.fetched = w.stretch, w.cache.fetched
+		l.begun, l.fetched = w.window, w.cache.fetched
 	case "enough":
 		if l.left > 0 {
 			l.left--
 			return false
 		}
-		l.enough = w.stretch
+		l.enough = w.window
 		if seen := l.enough - l.begun; seen > 0 {
 			l.lines, l.per = w.cache.fetched-l.fetched, seen
 		}
 		return true
 	case "end":
 		if l.per > 0 {
-			w.cache.age(l.lines * (w.stretch - l.enough) / l.per)
+			w.cache.age(l.lines * (w.window - l.enough) / l.per)
 		}
 	}
 	return false

@@ -8,10 +8,10 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// sampledLoops is a copy of k with an observeOp before every access that is wanted, in the first iterations of each
-// loop. A samplingOp before a loop begins it ("begin"), and one before each iteration says whether enough iterations
-// have been sampled ("enough"). Then a loop without any observation makes the remaining iterations, and a samplingOp
-// after it ends it ("end").
+// sampledLoops is a copy of k with an ObserveOp before every access that wanted accepts, in the first iterations of
+// each loop. A SamplingOp before a loop begins it ("begin"), and one before each iteration tells whether enough
+// iterations have been sampled ("enough"). Then a loop without observations does the remaining iterations, and a
+// SamplingOp after it ends it ("end").
 func sampledLoops(k *ir.Kernel, wanted func(access *ir.Instr) bool) *ir.Kernel {
 	out := machine.Instrumented(k, wanted)
 	l := &LoopSampler{K: out, Mentions: Mentions(out.Body)}
@@ -20,16 +20,15 @@ func sampledLoops(k *ir.Kernel, wanted func(access *ir.Instr) bool) *ir.Kernel {
 	return out
 }
 
-// sampledIterations is how many iterations of a loop are sampled: as many as elements of 32 bits are in a cache line,
-// so that a row that is read one by one is seen to need a new line once in that many iterations.
+// sampledIterations is how many iterations of a loop are sampled: the number of 32-bit elements in a cache line. A row
+// that is read element by element then needs one new line in the sample.
 const sampledIterations = 32
 
 // LoopSampler puts observations into the first iterations of loops.
 type LoopSampler struct {
 	K        *ir.Kernel
 	Mentions map[ir.Reg]int // of each register, in the kernel that is observed
-	// begins has the instruction that sets a variable before any other mention, each time: nothing is left of the
-	// variable from the time before.
+	// begins has the instruction that sets a variable before all other mentions: the variable carries nothing over.
 	begins map[ir.Reg]*ir.Instr
 	loops  int
 }

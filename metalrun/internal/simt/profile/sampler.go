@@ -29,55 +29,55 @@ const (
 // Traffic is what the sampled threadgroups of one launch did with memory.
 type Traffic struct {
 	mu     sync.Mutex
-	sites  []Site
+	sites  []AccessSite
 	groups []*Sampled
 }
 
-// Site is an access to memory, and what simdgroups did there.
-type Site struct {
+// AccessSite is an access to memory, and what simdgroups did there.
+type AccessSite struct {
 	Access   *ir.Instr // of the kernel as it was lowered
 	Requests int64     // instructions of simdgroups
 	Lines    int64     // of device memory, each once a request
 	Missed   Misses    // of these, what the cache of the core did not hold
-	// that threadgroup memory or an atomic takes: 1 a request if no two threads are in each other's way
-	Turns int64
+	// of threadgroup memory and atomics: 1 for a request without conflicts
+	Transactions int64
 }
 
-// Misses are lines that a cache did not hold of which a threadgroup has all, a half, a fourth
-// and so on, because others work beside it.
+// Misses are the misses if the threadgroup has the whole cache, a half, a fourth and so on, because other threadgroups
+// run on the core.
 type Misses [Shares]int64
 
-// Shares are those of the cache that are looked at.
+// Shares is the number of shares of the cache that are simulated.
 const Shares = 5
 
-// noted is how many lines are found again without a search.
+// noted is the size of the table that finds lines of the group again.
 const noted = 1 << 10
 
-// Sampled is one threadgroup: about how many cycles all its simdgroups take, each alone, and
-// the longest of them between one barrier and the next.
+// Sampled is one threadgroup. Issued is the approximate number of cycles of all simdgroups, and Longest that of the
+// longest simdgroup between barriers.
 type Sampled struct {
 	Number          int
 	Simdgroups      int64
 	Issued, Longest int64
-	Asked           int64     // lines of device memory, each once a request
-	Lines           []Touched // in the order in which they were touched; some come twice
-	Places          []Placed  // in the order in which they were found
+	Asked           int64              // number of lines of device memory, each once a request
+	Lines           []Touched          // in the order in which they were touched; some come twice
+	Contended       []ContendedAddress // in the order in which they were found
 }
 
 // Touched is a cache line of an object, and where it was read and written first.
 type Touched struct {
 	At            uint64
-	Read, Written int // number of the access, in the order of the source, and 1; 0 for none
+	Read, Written int // number of the access in the order of the source, plus 1; 0 for none
 }
 
-// Object is the number of the buffer that the line is of, or more than any buffer's.
+// Object is the number of the buffer of the line, or a greater number for other objects.
 func (t Touched) Object() int { return int(t.At >> objectShift) }
 
-// objectShift is where the number of an object begins in that of a line.
+// objectShift is the position of the number of the object in the number of a line.
 const objectShift = 40
 
-// Sites are those of a launch, in the order of the source.
-func (t *Traffic) Sites() []Site { return t.sites }
+// Sites are the accesses of a launch, in the order of the source.
+func (t *Traffic) Sites() []AccessSite { return t.sites }
 
 // Groups are the sampled threadgroups, in the order of the grid.
 func (t *Traffic) Groups() []*Sampled {
@@ -85,7 +85,7 @@ func (t *Traffic) Groups() []*Sampled {
 	return t.groups
 }
 
-// sample is which threadgroups of so many are looked at: [first, first+count).
+// sample gives the threadgroups of the grid that are sampled: [first, first+count).
 func sample(total int) (first, count int) {
 	count = max(1, min(48, total/8))
 	return (total - count) / 2, count
@@ -94,47 +94,46 @@ func sample(total int) (first, count int) {
 // sampler sees the accesses of one threadgroup at a time.
 type sampler struct {
 	machine.NoObserver
-	of       *Profiler
-	traffic  *Traffic
-	sites    []Site
-	cache    lineCache
-	coming   comingLines
-	noted    [noted]int32 // where in the lines of the group the last line is whose number has these low bits
-	first    int          // threadgroup that is looked at, and the one behind the last
-	behind   int
-	group    *Sampled // that is looked at now; nil: none
-	places   Places
-	issued   []int64 // by simdgroup, since the last barrier
-	held     [banks][]int64
-	patterns []*pattern // by site, the last of threadgroup memory; nil: none
-	looks    []look     // by loop
+	of        *Profiler
+	traffic   *Traffic
+	sites     []AccessSite
+	cache     lineCache
+	inflight  inflightLines
+	noted     [noted]int32 // by the low bits of the number of a line, its index in the lines of the group
+	first     int          // threadgroup that is looked at, and the one after the last
+	end       int
+	group     *Sampled // that is looked at now; nil: none
+	contended ContendedAddresses
+	issued    []int64 // by simdgroup, since the last barrier
+	held      [banks][]int64
+	patterns  []*pattern     // by site, the last of threadgroup memory; nil: none
+	loops     []loopSampling // by loop
 
-	waits   []waits // of each run
-	stretch int64   // the number of runs of which nobody waits for the one before
-	turns   []int64 // of each run that stands in a row with others, since the row began
-	loaded  []int64 // by simdgroup, the last stretch that loads from the device
+	latencies  []latency // of each run
+	window     int64     // the number of runs of which nobody waits for the one before
+	iterations []int64   // of each run that stands in a row with others, since the row began
+	loaded     []int64   // by simdgroup, the last stretch that loads from the device
 }
 
 func newSampler(p *Profiler, l *machine.Dispatch, t *Traffic) *sampler {
-	w, _ := p.watches.Get().(*sampler)
+	w, _ := p.samplers.Get().(*sampler)
 	if w == nil {
 		w = &sampler{of: p, patterns: make([]*pattern, len(p.accesses)),
 			issued: make([]int64, machine.MaxThreads/machine.Simdgroup),
-			loaded: make([]int64, machine.MaxThreads/machine.Simdgroup), waits: p.waits,
-			turns: make([]int64, len(p.runs)), looks: make([]look, p.loops)}
+			loaded: make([]int64, machine.MaxThreads/machine.Simdgroup), latencies: p.latencies,
+			iterations: make([]int64, len(p.runs)), loops: make([]loopSampling, p.loops)}
 	}
-	w.traffic, w.sites, w.group = t, make([]Site, len(p.accesses)), nil
+	w.traffic, w.sites, w.group = t, make([]AccessSite, len(p.accesses)), nil
 	for i, in := range p.accesses {
 		w.sites[i].Access = in
 	}
 	first, count := sample(l.Running())
-	w.first, w.behind = l.Skip+first, l.Skip+first+count
+	w.first, w.end = l.Skip+first, l.Skip+first+count
 	return w
 }
 
-// watched is a kernel with an Observe in front of every access to memory that threads
-// share, in the first turns of loops.
-func watched(k *ir.Kernel) *ir.Kernel {
+// sampledKernel is a kernel with an ObserveOp before every access to shared memory, in the first iterations of loops.
+func sampledKernel(k *ir.Kernel) *ir.Kernel {
 	return sampledLoops(k, sharedAccess)
 }
 
@@ -142,7 +141,7 @@ func sharedAccess(in *ir.Instr) bool {
 	return in.Op.Info().Effects.Has(ir.Reads|ir.Writes) && in.Mem.Space != syntax.Thread
 }
 
-// accesses are those that watched sees, as the kernel was lowered.
+// accesses are the accesses that sampledKernel observes, in the lowered kernel.
 func accesses(k *ir.Kernel) (list []*ir.Instr) {
 	for in := range ir.Instrs(k.Body...) {
 		if sharedAccess(in) {
@@ -152,48 +151,48 @@ func accesses(k *ir.Kernel) (list []*ir.Instr) {
 	return list
 }
 
-// ProfiledAccesses are those that profiled launches look at, in the order of [Traffic.Sites].
+// ProfiledAccesses are the accesses that are sampled, in the order of [Traffic.Sites].
 func ProfiledAccesses(p *machine.Program) []*ir.Instr { return accesses(p.Source) }
 
 // Begin and End enclose a threadgroup.
 func (w *sampler) Begin(m *machine.Machine, number int) {
 	w.group = nil
-	if number < w.first || number >= w.behind {
+	if number < w.first || number >= w.end {
 		return
 	}
 	w.group = &Sampled{Number: number,
 		Simdgroups: int64((m.Launch.PerGroup.Count() + machine.Simdgroup - 1) / machine.Simdgroup),
 		Lines:      make([]Touched, 0, cacheLines)}
-	w.coming.before += w.stretch + 1
-	w.cache, w.stretch = emptyCache, 0
+	w.inflight.before += w.window + 1
+	w.cache, w.window = emptyCache, 0
 	clear(w.loaded)
 	clear(w.issued)
-	w.places.take()
-	clear(w.turns)
-	clear(w.looks)
+	w.contended.take()
+	clear(w.iterations)
+	clear(w.loops)
 	m.Seen |= machine.Order
 }
 
-// End hands over what the threadgroup did.
+// End adds the threadgroup to the traffic.
 func (w *sampler) End(m *machine.Machine) {
 	m.Seen &^= machine.Order
-	if !w.looking() {
+	if !w.active() {
 		return
 	}
-	w.wait()
-	w.group.Places = w.places.take()
+	w.barrier()
+	w.group.Contended = w.contended.take()
 	w.traffic.mu.Lock()
 	defer w.traffic.mu.Unlock()
 	w.traffic.groups = append(w.traffic.groups, w.group)
 	w.group = nil
 }
 
-// looking reports whether the threadgroup under way is one that is looked at.
-func (w *sampler) looking() bool { return w != nil && w.group != nil }
+// active reports whether the current threadgroup is sampled.
+func (w *sampler) active() bool { return w != nil && w.group != nil }
 
-// Blocks adds what the simdgroups wait for in runs of instructions.
+// Blocks adds the latencies of runs of instructions.
 func (w *sampler) Blocks(m *machine.Machine, runs []int, times int) {
-	if !w.looking() {
+	if !w.active() {
 		return
 	}
 	active := m.Activity()
@@ -202,10 +201,10 @@ func (w *sampler) Blocks(m *machine.Machine, runs []int, times int) {
 	}
 }
 
-// Finish hands over what a machine has seen, and leaves the sampler to the next launch.
+// Finish adds the accesses of a machine to the traffic, and keeps the sampler for another launch.
 func (w *sampler) Finish(m *machine.Machine) {
 	m.State[profileSlot] = nil
-	defer w.of.watches.Put(w)
+	defer w.of.samplers.Put(w)
 	t := w.traffic
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -215,15 +214,16 @@ func (w *sampler) Finish(m *machine.Machine) {
 	}
 	for i, s := range w.sites {
 		to := &t.sites[i]
-		to.Requests, to.Lines, to.Turns = to.Requests+s.Requests, to.Lines+s.Lines, to.Turns+s.Turns
+		to.Requests, to.Lines = to.Requests+s.Requests, to.Lines+s.Lines
+		to.Transactions += s.Transactions
 		for share, n := range s.Missed {
 			to.Missed[share] += n
 		}
 	}
 }
 
-// sight compiles an observeOp of a program that is watched.
-func (p *Profiler) sight(c *codegen.Compiler, in *ir.Instr) {
+// observeOp compiles an ObserveOp.
+func (p *Profiler) observeOp(c *codegen.Compiler, in *ir.Instr) {
 	a := c.Access(in)
 	a.Write = in.Fn != "load"
 	for _, r := range in.Args {
@@ -233,38 +233,39 @@ func (p *Profiler) sight(c *codegen.Compiler, in *ir.Instr) {
 	v.inLine = c.Consecutive(a) && machine.ObservationOf(a.In).Count == 1 && a.In.Fn != "atomic"
 	if mem := a.In.Mem; !a.Uniform && mem.Index != ir.None && a.Index64 == nil && a.Scalar < 0 && mem.Scale > 0 &&
 		mem.Scale%a.Size == 0 &&
-		(a.Base == nil || a.Numbers != nil && a.Numbers.Heads >= 0) && a.In.Fn != "atomic" {
-		v.adjoining, v.following = c.Adjoining[mem.Index], c.Following[mem.Index]
+		(a.Base == nil || a.Numbers != nil && a.Numbers.Simdgroups >= 0) && a.In.Fn != "atomic" {
+		v.consecutiveInSimdgroup = c.ConsecutiveInSimdgroup[mem.Index]
+		v.consecutiveInLine = c.ConsecutiveInLine[mem.Index]
 	}
 	c.Do(v.see)
 }
 
-// view is how an access is watched.
+// view makes the view of an access.
 func (p *Profiler) view(a *machine.MemoryAccess) *view {
 	v := &view{access: a, site: machine.ObservationOf(a.In).Number,
 		bytes: int64(machine.ObservationOf(a.In).Count) * a.Size, in: a.In}
 	atomic := p.accesses[v.site]
-	v.takesTurns, v.races = a.In.Fn == "atomic" && !atomic.Plain(), atomic.Races()
+	v.serialises, v.races = a.In.Fn == "atomic" && !atomic.Plain(), atomic.Races()
 	return v
 }
 
-// view is one access that is watched.
+// view is one access that is sampled.
 type view struct {
 	access *machine.MemoryAccess
 	in     *ir.Instr
 	site   int
 	bytes  int64 // that a thread accesses
-	inLine bool  // elements side by side, most likely
+	inLine bool  // lane-consecutive elements, most likely
 
-	takesTurns bool // threads at one address come one after the other
+	serialises bool // threads at one address come one after the other
 	races      bool // and only one of those that have read the same value succeeds
 
 	// the index is the next in the next thread, of a simdgroup or of a threadgroup in one line
-	adjoining, following bool
+	consecutiveInSimdgroup, consecutiveInLine bool
 }
 
 func (v *view) see(m *machine.Machine) {
-	if !samplerOf(m).looking() || m.FirstActive() < 0 {
+	if !samplerOf(m).active() || m.FirstActive() < 0 {
 		return
 	}
 	a := v.access
@@ -303,7 +304,7 @@ func (v *view) see(m *machine.Machine) {
 	}
 }
 
-// row is a request of each simdgroup for elements side by side, of up to a word.
+// row is a request of each simdgroup for consecutive elements of up to a word.
 func (v *view) row(m *machine.Machine, x machine.Extent) {
 	s, size := &samplerOf(m).sites[v.site], v.access.Size
 	for lo := 0; lo < m.N; lo += machine.Simdgroup {
@@ -312,22 +313,21 @@ func (v *view) row(m *machine.Machine, x machine.Extent) {
 		last := first + size*int64(n) - 1
 		s.Requests++
 		if v.in.Mem.Space == syntax.Threadgroup {
-			s.Turns += (last>>2 - first>>2 + banks) / banks
+			s.Transactions += (last>>2 - first>>2 + banks) / banks
 			continue
 		}
-		s.Turns++
+		s.Transactions++
 		v.lines(m, lo/machine.Simdgroup, s, object(m, x.Mem), first>>lineLog, last>>lineLog)
 	}
 }
 
-// span is what the active threads of a simdgroup request of an object at the same distance from each other: the
-// offsets of the first and of the last.
+// span is a request of a simdgroup for equidistant elements: the offsets of the first and of the last.
 type span struct{ first, last int64 }
 
-// spans is a request of each simdgroup whose threads are as far from each other as the index has it. It is false
-// where they may not be, or leave out what lies between them.
+// spans samples requests for equidistant elements. It is false if the elements may not be equidistant, or if there may
+// be lines between them that are not requested.
 func (v *view) spans(m *machine.Machine) bool {
-	if !v.adjoining && (!v.following || m.Size[0] < m.N && m.Size[0]%machine.Simdgroup != 0) {
+	if !v.consecutiveInSimdgroup && (!v.consecutiveInLine || m.Size[0] < m.N && m.Size[0]%machine.Simdgroup != 0) {
 		return false
 	}
 	var room [machine.MaxThreads / machine.Simdgroup]span
@@ -343,10 +343,10 @@ func (v *view) spans(m *machine.Machine) bool {
 		case n == 0:
 		case shared:
 			s.Requests++
-			s.Turns += ((x.last+v.bytes-1)>>2 - x.first>>2 + banks) / banks
+			s.Transactions += ((x.last+v.bytes-1)>>2 - x.first>>2 + banks) / banks
 		default:
 			s.Requests++
-			s.Turns++
+			s.Transactions++
 			v.lines(m, g, s, object, x.first>>lineLog, (x.last+v.bytes-1)>>lineLog)
 		}
 	}
@@ -365,7 +365,7 @@ func (v *view) span(m *machine.Machine, activity []int, spans []span) (mem *mach
 	case m.Uni32[a.Numbers.Valid] == 0:
 		return nil, false
 	default:
-		mem, heads = &m.Objects[a.Object], m.Lanes(a.Numbers.Heads)
+		mem, heads = &m.Objects[a.Object], m.Lanes(a.Numbers.Simdgroups)
 	}
 	at += a.Disp
 	index, plus := m.Operand(&a.Index), uint32(0)
@@ -396,8 +396,8 @@ func (v *view) span(m *machine.Machine, activity []int, spans []span) (mem *mach
 	return mem, true
 }
 
-// covers reports whether n threads leave out no line, or no word of threadgroup memory, from the first to
-// the last, which are so many apart.
+// covers reports whether n threads request every line, or every word of threadgroup memory, from the first to the last
+// thread, which are apart threads apart.
 func (v *view) covers(n, apart int64) bool {
 	switch scale := v.in.Mem.Scale; {
 	case v.in.Mem.Space == syntax.Threadgroup:
@@ -409,7 +409,7 @@ func (v *view) covers(n, apart int64) bool {
 	}
 }
 
-// activeAddresses appends those of the active threads in [lo, hi).
+// activeAddresses appends the addresses of the active threads in [lo, hi).
 func activeAddresses(m *machine.Machine, offsets []int64, lo, hi int) []int64 {
 	for l := lo; l < hi; l++ {
 		if m.Mask[l] != 0 {
@@ -419,8 +419,7 @@ func activeAddresses(m *machine.Machine, offsets []int64, lo, hi int) []int64 {
 	return offsets
 }
 
-// scattered is what a simdgroup requests of several objects: a request for each stretch of
-// threads that access the same.
+// scattered samples a simdgroup that accesses several objects: a request for each run of threads with the same object.
 func (v *view) scattered(m *machine.Machine, object *machine.Memory, lo, hi int) {
 	var room [machine.Simdgroup]int64
 	offsets := room[:0]
@@ -441,7 +440,7 @@ func (v *view) scattered(m *machine.Machine, object *machine.Memory, lo, hi int)
 	}
 }
 
-// one is a request of the one thread that is left.
+// one is a request in single-lane mode.
 func (v *view) one(m *machine.Machine, mem *machine.Memory, off int64) {
 	if v.access.Uniform {
 		v.together(m, 0, mem, off, 1)
@@ -455,23 +454,23 @@ func (v *view) together(m *machine.Machine, simdgroup int, mem *machine.Memory, 
 	s := &samplerOf(m).sites[v.site]
 	s.Requests++
 	switch {
-	case v.takesTurns && v.in.Mem.Space == syntax.Threadgroup:
-		s.Turns += int64(n)
-	case v.takesTurns:
+	case v.serialises && v.in.Mem.Space == syntax.Threadgroup:
+		s.Transactions += int64(n)
+	case v.serialises:
 		var room [machine.Simdgroup]int64
 		for l := range n {
 			room[l] = off
 		}
-		s.Turns += v.places(m, object(m, mem), room[:n])
+		s.Transactions += v.contention(m, object(m, mem), room[:n])
 	case v.in.Mem.Space == syntax.Threadgroup:
-		s.Turns += (v.bytes + 4*banks - 1) / (4 * banks)
+		s.Transactions += (v.bytes + 4*banks - 1) / (4 * banks)
 		return
 	case v.in.Mem.Space == syntax.Constant: // uniform registers: no cache holds it
-		s.Turns++
+		s.Transactions++
 		s.Lines++
 		return
 	default:
-		s.Turns++
+		s.Transactions++
 	}
 	if v.in.Mem.Space != syntax.Threadgroup {
 		v.lines(m, simdgroup, s, object(m, mem), off>>lineLog, (off+v.bytes-1)>>lineLog)
@@ -483,27 +482,26 @@ func (v *view) request(m *machine.Machine, simdgroup int, mem *machine.Memory, o
 	s := &samplerOf(m).sites[v.site]
 	s.Requests++
 	switch shared := v.in.Mem.Space == syntax.Threadgroup; {
-	case v.takesTurns && shared:
-		s.Turns += crowded(offsets)
+	case v.serialises && shared:
+		s.Transactions += bankConflicts(offsets)
 		return
-	case v.takesTurns:
-		s.Turns += v.places(m, object(m, mem), offsets)
+	case v.serialises:
+		s.Transactions += v.contention(m, object(m, mem), offsets)
 	case shared:
-		s.Turns += samplerOf(m).conflicts(v.site, offsets, v.bytes)
+		s.Transactions += samplerOf(m).conflicts(v.site, offsets, v.bytes)
 		return
 	default:
-		s.Turns++
+		s.Transactions++
 	}
 	v.distinct(m, simdgroup, s, object(m, mem), offsets)
 }
 
-// distinct looks for the cache lines at offsets, each once. Where each offset is at most a line
-// beyond the one before, no line between them is left out.
-func (v *view) distinct(m *machine.Machine, simdgroup int, s *Site, object uint64, offsets []int64) {
+// distinct finds the cache lines at offsets, each once. Offsets at most a line apart form a span without gaps.
+func (v *view) distinct(m *machine.Machine, simdgroup int, s *AccessSite, object uint64, offsets []int64) {
 	var room [2 * machine.Simdgroup]int64
 	seen := room[:0]
 	first, last, highest := offsets[0], offsets[0], int64(-1)
-	stretch := func() {
+	addLines := func() {
 		for line, end := first>>lineLog, (last+v.bytes-1)>>lineLog; line <= end; line++ {
 			if line > highest || !slices.Contains(seen, line) {
 				highest, seen = max(highest, line), append(seen, line)
@@ -513,24 +511,24 @@ func (v *view) distinct(m *machine.Machine, simdgroup int, s *Site, object uint6
 	}
 	for _, off := range offsets[1:] {
 		if uint64(off-last) > CacheLine {
-			stretch()
+			addLines()
 			first = off
 		}
 		last = off
 	}
-	stretch()
+	addLines()
 }
 
-// lines looks for cache lines of an object that a simdgroup asks for in the cache of the core. Atomics go past it.
-func (v *view) lines(m *machine.Machine, simdgroup int, s *Site, object uint64, first, last int64) {
+// lines looks up cache lines of an object in the cache of the core. Atomics bypass it.
+func (v *view) lines(m *machine.Machine, simdgroup int, s *AccessSite, object uint64, first, last int64) {
 	for line := first; line <= last; line++ {
 		s.Lines++
 		samplerOf(m).group.Asked++
 		at := object<<objectShift | uint64(line)
 		held := 0 // shares of the cache that hold the line
 		if v.in.Fn != "atomic" {
-			held = samplerOf(m).cache.use(at, samplerOf(m).stretch)
-			if samplerOf(m).coming.ask(simdgroup, at, samplerOf(m).stretch) {
+			held = samplerOf(m).cache.use(at, samplerOf(m).window)
+			if samplerOf(m).inflight.ask(simdgroup, at, samplerOf(m).window) {
 				held = Shares
 			}
 		}
@@ -561,15 +559,15 @@ func (w *sampler) note(at uint64, v *view) {
 	}
 }
 
-// pattern is where threads accessed threadgroup memory in one request, and how many turns that took.
+// pattern is the offsets of one request to threadgroup memory, and its number of transactions.
 type pattern struct {
-	offsets [machine.Simdgroup]int64
-	n       int
-	turns   int64
+	offsets      [machine.Simdgroup]int64
+	n            int
+	transactions int64
 }
 
-// conflicts is how often the busiest bank is needed for different words. Threads that are all
-// further on by the same number of words are in each other's way as they were.
+// conflicts is the largest number of different words in one bank. It does not change if all threads move by the same
+// number of words.
 func (w *sampler) conflicts(site int, offsets []int64, bytes int64) int64 {
 	s := w.patterns[site]
 	if s == nil {
@@ -577,13 +575,13 @@ func (w *sampler) conflicts(site int, offsets []int64, bytes int64) int64 {
 		w.patterns[site] = s
 	}
 	if s.n == len(offsets) && s.moved(offsets) {
-		return s.turns
+		return s.transactions
 	}
-	s.n, s.turns = copy(s.offsets[:], offsets), w.busiest(offsets, bytes)
-	return s.turns
+	s.n, s.transactions = copy(s.offsets[:], offsets), w.busiest(offsets, bytes)
+	return s.transactions
 }
 
-// moved reports whether as many offsets as the pattern has lie as its own do, some words further on.
+// moved reports whether offsets are those of the pattern, moved by some words.
 func (s *pattern) moved(offsets []int64) bool {
 	by := offsets[0] - s.offsets[0]
 	var differ int64

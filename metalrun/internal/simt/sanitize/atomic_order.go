@@ -67,7 +67,7 @@ func (o *observer) inTurn(m *machine.Machine, s *shadow, cell, l int) {
 			if operation != "store" && c.open(r, s.scope) {
 				alone = false
 			}
-			if commute(o.operation, operation) || c.ordered(r, s.scope, l) || w.told(o, s, r) {
+			if commute(o.operation, operation) || c.ordered(r, s.scope, l) || w.reported(o, s, r) {
 				continue
 			}
 			if a.begin && combines(o.operation) || !o.of.telling() {
@@ -121,7 +121,7 @@ func (r *raceTrials) gradeDisorder() {
 
 // note keeps what a run in another order came to. One that does not end, since a thread waits for another, shows
 // nothing.
-func (r *raceTrials) note(what string, out outcome) {
+func (r *raceTrials) note(what string, out launchResult) {
 	if out.fault == r.first.fault {
 		r.orderly = append(r.orderly, Trial{what, r.changes(r.w, r.first, out)})
 	}

@@ -8,10 +8,11 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// outcomes is which way the threads of a launch went, per branch of the program.
+// outcomes are the decisions of the threads of a launch, by branch of the program.
 type outcomes []ways
 
-// ways are a hash of which threads took a branch whenever they came there, and whether any did and any did not.
+// ways are the decisions of a branch: a hash of which threads took it each time, whether any did, and whether any did
+// not.
 type ways struct {
 	hash        uint64
 	taken, left bool
@@ -32,7 +33,7 @@ func (o outcomes) note(id int, taken []uint32, threads int) {
 	w.left = w.left || threads > 0
 }
 
-// differs is the first branch at which two launches went different ways.
+// differs is the first branch that two launches decided differently.
 func (o outcomes) differs(other outcomes) (id int, ok bool) {
 	for i, w := range o {
 		if w.hash != other[i].hash {
@@ -42,7 +43,7 @@ func (o outcomes) differs(other outcomes) (id int, ok bool) {
 	return 0, false
 }
 
-// recorder records which way the threads of a launch go.
+// recorder records the decisions of the threads of a launch.
 type recorder struct {
 	machine.NoObserver
 	outcomes
@@ -53,13 +54,13 @@ func (r recorder) Branch(_ *machine.Machine, id int, taken []uint32, threads int
 	r.note(id, taken, threads)
 }
 
-// Arm is code that some branch leads to.
+// Arm is an arm of a branch that has code.
 type Arm struct {
 	Pos, If syntax.Pos
 	Holds   bool // the branch's condition, where the arm is taken
 }
 
-// arms adds to a map the arms with code of branches that threads came to, and which were reached.
+// arms adds to a map the arms of branches that threads reached, and whether the arm was taken.
 func arms(p *machine.Program, o outcomes, into map[Arm]bool) {
 	for id, c := range p.Sources {
 		n, ok := c.Node.(*ir.If)

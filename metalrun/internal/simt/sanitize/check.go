@@ -14,9 +14,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Find is Run for a program with Options.Check: its threadgroups run one after
-// the other, observed. Findings come in the order in which they were made. It takes
-// a few times the memory of the buffers that the kernel may write, for any grid.
+// Find is Run for a program with Options.Check: its threadgroups run one after the other and are observed. Findings are
+// in the order in which they were made. It takes a few times the memory of the buffers that the kernel may write, for
+// any grid.
 func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	want := machine.Wanted[*Checks](&l)
 	if want == nil {
@@ -27,7 +27,7 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	}
 	buffers, finish := machine.Bind(l.Buffers)
 	defer finish()
-	t := &Checked{P: p, Want: want, Launch: &l, Buffers: buffers, PagePool: NewPagePool(p), Most: MostTried}
+	t := &Checked{P: p, Want: want, Launch: &l, Buffers: buffers, PagePool: NewPagePool(p), TrialBudget: TrialBudget}
 	defer t.PagePool.Release()
 	w, err := t.Observe()
 	if want.Arms != nil {
@@ -44,8 +44,8 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	return w.Findings.List, err
 }
 
-// Try tells what becomes of the results when the launch runs again in other ways that Metal
-// allows. Its error is the end of the launch's time: a trial that it ends shows nothing.
+// Try runs the launch again in other ways that Metal allows, and reports how the results change. It fails if the time
+// of the launch is over: the trial that it ends shows nothing.
 func (t *Checked) Try(w *Sanitizer) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -82,21 +82,21 @@ func (t *Checked) Try(w *Sanitizer) (err error) {
 	return nil
 }
 
-// late is the panic of a trial that has run out of the launch's time.
+// late is the panic of a trial if the time of the launch is over.
 type late struct{ *machine.Fault }
 
-// Checks are what a launch that is checked is to tell, and what is not to be done.
+// Checks are what a checked launch reports, and which trials it leaves out.
 type Checks struct {
-	Arms     map[Arm]bool      // gets those that threads came to, and which they reached; nil: not wanted
+	Arms     map[Arm]bool      // gets the arms of reached branches, and whether they were taken; nil: not wanted
 	Met      *[]machine.Choice // gets the unspecified values that the launch meets; nil: not wanted
-	Corner   bool              // of the threadgroups only those at the first corner and the last run
-	Ungraded bool              // what races do to results is not tried
-	Unprobed bool              // other values than unspecified ones are not tried
-	// what trials of very many unspecified values may still take, of other launches, too; nil: no matter
+	Corner   bool              // only the threadgroups at the first corner and the last one run
+	Ungraded bool              // no trials of races
+	Unprobed bool              // no trials of unspecified values
+	// remaining budget of trials of very many unspecified values, shared by launches; nil: no limit
 	Trials *int64
 }
 
-// runs reports whether a threadgroup runs of those that are not skipped.
+// runs reports whether threadgroup i of those that are not skipped runs.
 func (t *Checked) runs(i int) bool {
 	l := t.Launch
 	at := machine.Position(l.Skip+i, l.Groups)
@@ -110,17 +110,17 @@ type Checked struct {
 	Launch  *machine.Dispatch
 	Buffers []machine.Memory
 	// per buffer of the table: its contents before the launch, for trials; nil where the kernel cannot write
-	Before   [][]byte
-	shadows  []*shadow
-	PagePool *pagePool
-	steps    int64 // the most that a threadgroup took
-	tried    int64 // what launches again with other values have taken
-	Most     int64 // of that, before limits hold
-	many     bool  // there are so many sites of unspecified values that this is bounded
-	reads    map[int]Party
+	Before      [][]byte
+	shadows     []*shadow
+	PagePool    *pagePool
+	steps       int64 // the most steps of a threadgroup
+	trialCost   int64 // cost of the trials with other values so far
+	TrialBudget int64 // limit of trialCost
+	many        bool  // there are more than ManySites choices to try
+	reads       map[int]Party
 }
 
-// written are the buffers that the kernel can write, as they are.
+// written are the buffers that the kernel can write, without a copy.
 func written(p *machine.Program, l *machine.Dispatch, buffers []machine.Memory) [][]byte {
 	out := make([][]byte, len(buffers))
 	for _, b := range l.Buffers {
@@ -131,7 +131,7 @@ func written(p *machine.Program, l *machine.Dispatch, buffers []machine.Memory) 
 	return out
 }
 
-// copies copies them, for the time of the launch.
+// copies copies the buffers that the kernel can write, for the time of the launch.
 func (t *Checked) copies() [][]byte {
 	out := written(t.P, t.Launch, t.Buffers)
 	for i, b := range out {
@@ -142,16 +142,15 @@ func (t *Checked) copies() [][]byte {
 	return out
 }
 
-// Recall finds out what the buffers held before the launch.
-func (t *Checked) Recall() {
+// SaveBefore computes what the buffers held before the launch.
+func (t *Checked) SaveBefore() {
 	if t.Before == nil {
 		t.Before = t.copies()
 		t.PagePool.undo(func(object int) []byte { return t.Before[object] })
 	}
 }
 
-// Observe runs the launch once, observed, and again if an object turns out to
-// need a closer look.
+// Observe runs the launch once, observed, and again if an object needs a finer shadow.
 func (t *Checked) Observe() (*Sanitizer, error) {
 	for {
 		w, done, err := t.observeOnce()
@@ -163,7 +162,7 @@ func (t *Checked) Observe() (*Sanitizer, error) {
 	}
 }
 
-// observeOnce is one such run; done is false if another is needed.
+// observeOnce is one observed run; done is false if another one is needed.
 func (t *Checked) observeOnce() (w *Sanitizer, done bool, err error) {
 	m := machine.NewMachine(t.P, t.Launch, t.Buffers, t.Launch.PerGroup.Count())
 	w = &Sanitizer{Uninitialised: map[int]*UninitialisedRead{}, outcomes: make(outcomes, t.P.Constructs)}
@@ -201,11 +200,10 @@ func (t *Checked) Groups(m *machine.Machine) error {
 	return nil
 }
 
-// probe finds out which unspecified values matter, and leaves the buffers as the
-// first run did.
+// probe finds the unspecified values that matter, and leaves the buffers as the first run did.
 func (t *Checked) probe(w *Sanitizer) {
-	t.Recall()
-	first := outcome{memory: t.copies(), branches: w.outcomes}
+	t.SaveBefore()
+	first := launchResult{memory: t.copies(), branches: w.outcomes}
 	defer t.restore(first.memory)
 	for _, value := range machine.Alternatives {
 		all := t.Run(w, &machine.Alternative{Value: value})
@@ -217,24 +215,23 @@ func (t *Checked) probe(w *Sanitizer) {
 	}
 }
 
-// attribute reports every site whose unspecified value makes a difference alone:
-// between the first run and one with another value there, or, where one such value
-// hides another, between the run with other values everywhere and one without it
-// there. Of very many sites in a long launch only the first are tried, and no more than
+// attribute reports every choice whose unspecified value makes a difference by itself: between the first run and one
+// with another value there. If one such value hides another, it compares the run with other values everywhere with a
+// run without the other value there. Of very many choices in a long launch only the first are tried, and not more than
 // there is room for findings.
-func (t *Checked) attribute(w *Sanitizer, first, all outcome, value uint32, together string) {
+func (t *Checked) attribute(w *Sanitizer, first, all launchResult, value uint32, together string) {
 	found, left := false, 0
 	suspects := t.suspects(w)
-	least, most := LeastTried, t.Most
+	least, most := MinSitesTried, t.TrialBudget
 	if t.many {
-		least, most = 1, t.Most*ManySites/int64(len(suspects))
+		least, most = 1, t.TrialBudget*ManySites/int64(len(suspects))
 		if left := t.Want.Trials; left != nil {
-			most = t.tried + *left
+			most = t.trialCost + *left
 		}
 	}
-	for _, base := range []outcome{first, all} {
+	for _, base := range []launchResult{first, all} {
 		for i, c := range suspects {
-			if i >= least && (t.tried > most || t.exhausted()) || w.Findings.full() {
+			if i >= least && (t.trialCost > most || t.exhausted()) || w.Findings.full() {
 				left = len(suspects) - i
 				break
 			}
@@ -276,17 +273,16 @@ func (t *Checked) attribute(w *Sanitizer, first, all outcome, value uint32, toge
 	})
 }
 
-// What the trials of single sites may take, in instructions of threads and bytes of memory: so many sites are tried
-// whatever they take, unless there are very many, of which the first is, and the more there are the less the others
-// may take.
+// Limits of the trials of single choices. MinSitesTried choices are tried whatever they cost; of more than ManySites,
+// one is. TrialBudget bounds the cost of the others, in instructions of threads plus bytes of memory; with more than
+// ManySites choices, it shrinks in proportion to their number.
 const (
-	LeastTried = 6
-	ManySites  = 64
-	MostTried  = 1 << 32
+	MinSitesTried = 6
+	ManySites     = 64
+	TrialBudget   = 1 << 32
 )
 
-// suspect is a site of unspecified values, for shared memory with the object and
-// its first uninitialised read.
+// suspect is a choice that may matter. For shared memory it has the object and its first uninitialised read.
 type suspect struct {
 	machine.Choice
 	object int
@@ -309,17 +305,17 @@ func (t *Checked) suspects(w *Sanitizer) []suspect {
 	return out
 }
 
-// outcome is what a launch came to.
-type outcome struct {
+// launchResult is the result of a launch.
+type launchResult struct {
 	alternative *machine.Alternative
-	memory      [][]byte // of the buffers that it can write: those themselves, until it runs again, or copies
+	memory      [][]byte // the buffers that it can write, or copies of them
 	branches    outcomes
 	fault       string
 	affected    *machine.Thread
 }
 
 // end notes the fault in which a run ended.
-func (o *outcome) end(err error) {
+func (o *launchResult) end(err error) {
 	var f *machine.Fault
 	if errors.As(err, &f) && f.Kind == machine.OutOfTime {
 		panic(late{f})
@@ -328,7 +324,7 @@ func (o *outcome) end(err error) {
 }
 
 // Run runs the launch again with an alternative.
-func (t *Checked) Run(w *Sanitizer, a *machine.Alternative) outcome {
+func (t *Checked) Run(w *Sanitizer, a *machine.Alternative) launchResult {
 	q := CheckerOf(t.P).Probing()
 	t.restore(t.Before)
 	for object := range w.Uninitialised {
@@ -343,7 +339,7 @@ func (t *Checked) Run(w *Sanitizer, a *machine.Alternative) outcome {
 	m.Observe(recorder{outcomes: branches}, machine.Branches)
 	m.Alternative = a
 	again := &Checked{P: q, Want: t.Want, Launch: l}
-	out := outcome{alternative: a, branches: branches}
+	out := launchResult{alternative: a, branches: branches}
 	if err := again.Groups(m); err != nil {
 		out.end(err)
 	}
@@ -353,12 +349,12 @@ func (t *Checked) Run(w *Sanitizer, a *machine.Alternative) outcome {
 	return out
 }
 
-// exhausted reports whether trials of very many sites have taken all that they may together.
+// exhausted reports whether trials of very many choices have used up their shared budget.
 func (t *Checked) exhausted() bool {
 	return t.many && t.Want.Trials != nil && *t.Want.Trials <= 0
 }
 
-// raise is how to let trials take more, if they share what they may.
+// raise says how to raise the shared budget of trials, if there is one.
 func (t *Checked) raise() string {
 	if t.Want.Trials == nil {
 		return ""
@@ -366,24 +362,24 @@ func (t *Checked) raise() string {
 	return " (-launch-budget lets trials take more)"
 }
 
-// charge counts what a launch again has taken.
+// charge adds the cost of a trial.
 func (t *Checked) charge(m *machine.Machine, executed int64) {
-	before := t.tried
-	t.tried += executed*int64(t.Launch.PerGroup.Count()) + int64(m.P.MachineBytes(len(m.Mask)))
+	before := t.trialCost
+	t.trialCost += executed*int64(t.Launch.PerGroup.Count()) + int64(m.P.MachineBytes(len(m.Mask)))
 	for _, b := range t.Before {
-		t.tried += int64(len(b))
+		t.trialCost += int64(len(b))
 	}
 	if left := t.Want.Trials; left != nil && t.many {
-		*left -= t.tried - before
+		*left -= t.trialCost - before
 	}
 	if e := t.Launch.Executed; e != nil {
 		e.Add(executed)
 	}
 }
 
-// differ says where two runs of the launch differ, or nothing. What the first run
-// did not write of an undefined buffer does not count.
-func (t *Checked) differ(w *Sanitizer, x, y outcome) string {
+// differ says where two runs of the launch differ; "" if they do not. Bytes of an undefined buffer that the first run
+// did not write are ignored.
+func (t *Checked) differ(w *Sanitizer, x, y launchResult) string {
 	if x.fault != y.fault {
 		return fmt.Sprintf("a fault (%s)", cmp.Or(y.fault, x.fault))
 	}
@@ -411,8 +407,8 @@ func (t *Checked) restore(contents [][]byte) {
 	}
 }
 
-// firstDifference is the first byte in which the contents of a buffer differ that may not
-// hold anything, or -1.
+// firstDifference is the first byte in which the contents of a buffer differ, except bytes that may hold anything; or
+// -1.
 func (t *Checked) firstDifference(w *Sanitizer, object int, a, b []byte) int {
 	if bytes.Equal(a, b) {
 		return -1

@@ -61,7 +61,7 @@ func (p *checker) Source(of *machine.Program, k *ir.Kernel) *ir.Kernel {
 	return k
 }
 
-// Instrument puts an observeOp in front of the accesses that are observed.
+// Instrument puts an observeOp before the accesses that are observed.
 func (p *checker) Instrument(_ *machine.Program, k *ir.Kernel) *ir.Kernel {
 	switch {
 	case p.check:
@@ -97,7 +97,7 @@ func (p *checker) After(c *codegen.Compiler, in *ir.Instr) {
 }
 
 // Single lets a program for one thread record its accesses.
-func (p *checker) Single(s *codegen.SoloCompiler) (codegen.SingleExtension, bool) {
+func (p *checker) Single(s *codegen.ScalarCompiler) (codegen.SingleExtension, bool) {
 	if !p.check && !p.private {
 		return nil, true
 	}
@@ -108,7 +108,7 @@ func (p *checker) Single(s *codegen.SoloCompiler) (codegen.SingleExtension, bool
 type singleChecker struct {
 	codegen.NoSingle
 	p *checker
-	s *codegen.SoloCompiler
+	s *codegen.ScalarCompiler
 }
 
 // Op compiles an observeOp. An access out of range is left to the access itself. The observer is compiled later than
@@ -128,7 +128,7 @@ func (x singleChecker) Op(in *ir.Instr) bool {
 	}
 	base, o := s.Register(in.Mem.Base), (*observer)(nil)
 	x.p.late = append(x.p.late, func() { o = x.p.observers[in] })
-	s.Call(func(m *machine.Machine, r *[machine.MaxSolo]uint64) {
+	s.Call(func(m *machine.Machine, r *machine.ScalarRegisters) {
 		if mem := o.whole(m); mem != nil && o.known(m, shadowOf(mem)) {
 			return
 		}

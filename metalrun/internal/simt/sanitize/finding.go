@@ -94,22 +94,22 @@ func (f *findings) fresh(key findingKey) bool {
 		}
 	}
 	if f.seen[key] {
-		f.recall(key)
+		f.remember(key)
 		return false
 	}
 	if f.seen == nil {
 		f.seen = map[findingKey]bool{}
 	}
 	f.seen[key] = true
-	f.recall(key)
+	f.remember(key)
 	return true
 }
 
 // full reports whether there is no room for another finding.
 func (f *findings) full() bool { return len(f.seen) == mostFindings }
 
-// recall puts a key ahead of the recent ones.
-func (f *findings) recall(key findingKey) {
+// remember puts a key ahead of the recent ones.
+func (f *findings) remember(key findingKey) {
 	copy(f.recent[1:], f.recent[:])
 	f.recent[0] = key
 }

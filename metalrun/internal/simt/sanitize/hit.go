@@ -4,19 +4,16 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// An observed launch notes where it comes across a value that Metal leaves
-// unspecified: a site that it never does so at needs no other values tried there.
-// Variables and arrays of a thread are not watched, because that costs more than to
-// try.
+// An observed launch records unspecified-value hits: a choice without a hit needs no trials. Variables and arrays of a
+// thread are not observed, because that costs more than trials.
 
-// hit is the first lane that met an unspecified value at a site, and in what the
-// value is one.
+// hit is the first lane that got an unspecified value at a choice, and what the value is.
 type hit struct {
 	Party
 	what string
 }
 
-// Unspecified notes the first value that a site gives.
+// Unspecified records the first hit of a choice.
 func (w *Sanitizer) Unspecified(m *machine.Machine, c machine.Choice, does, what string, lane int) {
 	if _, met := w.hits[c]; met {
 		return
@@ -27,7 +24,7 @@ func (w *Sanitizer) Unspecified(m *machine.Machine, c machine.Choice, does, what
 	w.hits[c] = hit{party(m, c.Pos, does, lane), what}
 }
 
-// meets reports whether the launch may have got an unspecified value at a site.
+// meets reports whether the launch may have had a hit of a choice.
 func (w *Sanitizer) meets(c machine.Choice) bool {
 	if c.Kind == machine.Uninitialised {
 		return true

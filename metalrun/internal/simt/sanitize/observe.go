@@ -8,7 +8,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// observed is a kernel with an Observe in front of every access that the checks
+// observed is a kernel with an Observe before every access that the checks
 // have to see: all of threadgroup memory, and of device memory where the kernel
 // can write. What it only reads needs no observer.
 func observed(k *ir.Kernel) *ir.Kernel {
@@ -218,22 +218,22 @@ func (o *observer) lane(m *machine.Machine, mem *machine.Memory, off int64, l in
 // orders, as most is, is told at once.
 func (o *observer) cells(m *machine.Machine, s *shadow, first, end, l int) {
 	c := &sanitizerOf(m).Clock
-	now, epoch, turn := record{c.Now, o.site<<threadBits | uint32(l)}, c.epoch[s.scope],
-		c.turn[s.scope][l/machine.Simdgroup]
+	now, epoch, simdgroupEpoch := record{c.Now, o.site<<threadBits | uint32(l)}, c.epoch[s.scope],
+		c.simdgroupEpoch[s.scope][l/machine.Simdgroup]
 	for cell := first; cell < end; cell++ {
 		if last := s.last(cell); last.when < c.group || last.when >= epoch {
-			o.behind(m, s, cell, l)
+			o.afterWrite(m, s, cell, l)
 		}
 		switch {
 		case o.writes:
 			if s.apart {
-				o.behindReads(m, s, cell, l)
+				o.afterReads(m, s, cell, l)
 			}
 			written := &s.toWrite(cell)[cell&(pageCells-1)]
 			s.wrote(c, written)
 			*written = now
 		case s.apart:
-			if kept := &s.toRead(cell)[cell&(pageCells-1)]; !enough(kept, &now, epoch, turn) {
+			if kept := &s.toRead(cell)[cell&(pageCells-1)]; !enough(kept, &now, epoch, simdgroupEpoch) {
 				s.read(c, kept, &now)
 			}
 		}
@@ -271,11 +271,11 @@ func (o *observer) eachRead(m *machine.Machine, s *shadow, cells int) {
 			at, i := cell>>pageLog, cell&(pageCells-1)
 			if p := writes[at]; p == nil {
 				if !known {
-					o.behind(m, s, cell, l)
+					o.afterWrite(m, s, cell, l)
 				}
 			} else if w := &p[i]; w.when-group >= since && (w.when > 0 || !known) &&
 				!w.own(group, l) { // not before the last barrier
-				o.behind(m, s, cell, l)
+				o.afterWrite(m, s, cell, l)
 			}
 			if !s.apart {
 				continue
@@ -288,7 +288,7 @@ func (o *observer) eachRead(m *machine.Machine, s *shadow, cells int) {
 			switch kept := &p[i]; {
 			case !kept[0].made(), kept[0].when-group < since: // a barrier lies between them
 				kept[0] = now
-			case !enough(kept, &now, epoch, c.turn[s.scope][l/machine.Simdgroup]):
+			case !enough(kept, &now, epoch, c.simdgroupEpoch[s.scope][l/machine.Simdgroup]):
 				s.read(c, kept, &now)
 			}
 		}
@@ -314,13 +314,13 @@ func (o *observer) eachWrite(m *machine.Machine, s *shadow, cells int) {
 			}
 			written := &p[i]
 			if w := written.when; w > 0 && w-group >= epoch-group && !written.own(group, l) {
-				o.behind(m, s, cell, l)
+				o.afterWrite(m, s, cell, l)
 			}
 			if s.apart {
 				if p := reads[at]; p != nil {
 					if kept := &p[i]; kept[0].made() &&
-						!(c.atSight(&kept[0], epoch, l) && c.atSight(&kept[1], epoch, l)) {
-						o.behindReads(m, s, cell, l)
+						!(c.clearlyOrdered(&kept[0], epoch, l) && c.clearlyOrdered(&kept[1], epoch, l)) {
+						o.afterReads(m, s, cell, l)
 					}
 				}
 			}
@@ -330,16 +330,16 @@ func (o *observer) eachWrite(m *machine.Machine, s *shadow, cells int) {
 	}
 }
 
-// atSight reports whether what a lane does is ordered at sight after an access: that was not made, or before
-// a barrier of the threadgroup, or by the lane.
-func (c *Clock) atSight(r *record, epoch uint32, l int) bool {
+// clearlyOrdered is a quick test for an access that happens before what a lane does now: there is no access, or a
+// barrier of the threadgroup follows it, or the lane made it.
+func (c *Clock) clearlyOrdered(r *record, epoch uint32, l int) bool {
 	return !r.made() || r.when >= c.group && (r.when < epoch || r.thread() == l)
 }
 
-// behind checks that an access is ordered after the last write.
-func (o *observer) behind(m *machine.Machine, s *shadow, cell, l int) {
+// afterWrite checks that the last write happens before an access.
+func (o *observer) afterWrite(m *machine.Machine, s *shadow, cell, l int) {
 	c, written := &sanitizerOf(m).Clock, s.last(cell)
-	if !c.ordered(&written, s.scope, l) && !sanitizerOf(m).told(o, s, &written) &&
+	if !c.ordered(&written, s.scope, l) && !sanitizerOf(m).reported(o, s, &written) &&
 		!(o.atomic && o.of.Sites[written.site()].atomic) {
 		o.clash(m, s, cell, l, &written)
 	}
@@ -348,14 +348,14 @@ func (o *observer) behind(m *machine.Machine, s *shadow, cell, l int) {
 	}
 }
 
-// behindReads checks that a write is ordered after the reads.
-func (o *observer) behindReads(m *machine.Machine, s *shadow, cell, l int) {
+// afterReads checks that the reads happen before a write.
+func (o *observer) afterReads(m *machine.Machine, s *shadow, cell, l int) {
 	p := s.reads[cell>>pageLog]
 	if p == nil {
 		return
 	}
 	for _, r := range p[cell&(pageCells-1)] {
-		if !sanitizerOf(m).Clock.ordered(&r, s.scope, l) && !sanitizerOf(m).told(o, s, &r) &&
+		if !sanitizerOf(m).Clock.ordered(&r, s.scope, l) && !sanitizerOf(m).reported(o, s, &r) &&
 			!(o.atomic && o.of.Sites[r.site()].atomic) {
 			o.clash(m, s, cell, l, &r)
 		}

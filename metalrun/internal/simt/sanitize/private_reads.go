@@ -40,7 +40,7 @@ func (t *Checked) findFirstReads() map[int]Party {
 	m.Observe(reads, 0)
 	again := &Checked{P: q, Want: t.Want, Launch: t.Launch}
 	if err := again.Groups(m); err != nil { // a fault has been reported already
-		new(outcome).end(err)
+		new(launchResult).end(err)
 	}
 	return reads.first
 }

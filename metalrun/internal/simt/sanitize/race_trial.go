@@ -23,7 +23,7 @@ type raceTrials struct {
 	*Checked
 	w       *Sanitizer
 	plain   *machine.Program // unobserved
-	first   outcome          // of the observed run
+	first   launchResult     // of the observed run
 	closer  map[int]bool     // the threadgroups that are run by parts; nil for all
 	list    []Trial
 	orderly []Trial                   // in other orders alone, whatever tells them
@@ -69,8 +69,8 @@ func (t *Checked) gradeRaces(w *Sanitizer) {
 		return
 	}
 	maps.DeleteFunc(objects, func(_ int, plain bool) bool { return !plain })
-	t.Recall()
-	r := &raceTrials{Checked: t, w: w, plain: unobserved(t.P, false), first: outcome{memory: t.copies()},
+	t.SaveBefore()
+	r := &raceTrials{Checked: t, w: w, plain: unobserved(t.P, false), first: launchResult{memory: t.copies()},
 		closer: closer, parts: map[bool]*machine.Program{}, pools: map[bool]*machine.Pool{}}
 	defer t.restore(r.first.memory)
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), CheckerOf(t.P).hasAtomics)
@@ -188,7 +188,7 @@ func (r *raceTrials) apart(objects []int) {
 		results[o] = slices.Clone(r.Before[o])
 	}
 	run := r.executor()
-	var out outcome
+	var out launchResult
 	for i := range r.Launch.Running() {
 		if !r.runs(i) {
 			continue
@@ -209,13 +209,13 @@ func (r *raceTrials) apart(objects []int) {
 	r.add("stores that other threadgroups do not see", r.first, out)
 }
 
-func (r *raceTrials) add(what string, run, trial outcome) {
+func (r *raceTrials) add(what string, run, trial launchResult) {
 	r.list = append(r.list, Trial{what, r.changes(r.w, run, trial)})
 }
 
 // schedule runs the launch from its beginning as a schedule does, the threadgroups in an
 // order of their own. Those that are not looked at closer run as they do without one.
-func (r *raceTrials) schedule(how trialPolicy) (outcome, error) {
+func (r *raceTrials) schedule(how trialPolicy) (launchResult, error) {
 	r.restore(r.Before)
 	l := r.limited()
 	p, c := r.compiled(how.single), r.pools[how.single]
@@ -233,7 +233,7 @@ func (r *raceTrials) schedule(how trialPolicy) (outcome, error) {
 	if how.backward {
 		slices.Reverse(order)
 	}
-	var out outcome
+	var out launchResult
 	for _, i := range order {
 		if !r.runs(i) {
 			continue

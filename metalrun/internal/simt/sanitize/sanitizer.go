@@ -19,7 +19,7 @@ type Sanitizer struct {
 	Uninitialised map[int]*UninitialisedRead // by object: its first uninitialised read
 	hits          map[machine.Choice]hit     // other unspecified values that threads have got
 	outcomes      outcomes
-	loops         []turning
+	loops         []loopIteration
 	passed        [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did
 	pairs         [64]pair      // of accesses that race, the last at each of its places
 	arrivals      map[arrival]*arrivals
@@ -38,19 +38,19 @@ func pairOf(o *observer, s *shadow, prev *record) pair {
 // at is where a pair is kept.
 func (p pair) at() uint32 { return (p.here*31 + p.earlier) % 64 }
 
-// told reports whether it is known already that accesses of two sites to an object race: most do again and again.
-func (w *Sanitizer) told(o *observer, s *shadow, prev *record) bool {
+// reported reports whether a race of two accesses of the source is reported already: most races happen again and again.
+func (w *Sanitizer) reported(o *observer, s *shadow, prev *record) bool {
 	p := pairOf(o, s, prev)
 	return w.pairs[p.at()] == p
 }
 
-// UninitialisedRead is a read of a cell before anyone has written it.
+// UninitialisedRead is a read of a cell that nothing has written.
 type UninitialisedRead struct{ Party }
 
-// turning is a loop under way, and which turn it is in.
-type turning struct {
-	pos  syntax.Pos
-	turn int
+// loopIteration is the iteration of a loop that the threadgroup is in.
+type loopIteration struct {
+	pos    syntax.Pos
+	number int
 }
 
 // Begin starts the clock of a threadgroup.
@@ -62,8 +62,7 @@ func (w *Sanitizer) Begin(m *machine.Machine, number int) {
 	w.passed = [2]syntax.Pos{}
 }
 
-// forget begins anew when moments run out, in launches of billions of threadgroups and barriers: what threadgroups
-// before have done is not known any more.
+// forget clears all records when moments run out, in launches of billions of threadgroups and barriers.
 func (w *Sanitizer) forget(m *machine.Machine) {
 	for i := range m.Objects {
 		if s := shadowOf(&m.Objects[i]); s != nil {
@@ -75,33 +74,32 @@ func (w *Sanitizer) forget(m *machine.Machine) {
 	w.arrivals, w.Clock = nil, Clock{}
 }
 
-// Loop, Iteration and LoopEnd follow the loops that the threadgroup is in.
+// Loop begins a loop. The sanitizer records the loops that the threadgroup is in.
 func (w *Sanitizer) Loop(_ *machine.Machine, pos syntax.Pos) {
-	w.loops = append(w.loops, turning{pos, 1})
+	w.loops = append(w.loops, loopIteration{pos, 1})
 }
 
 // Iteration begins another iteration.
-func (w *Sanitizer) Iteration(*machine.Machine) { w.loops[len(w.loops)-1].turn++ }
+func (w *Sanitizer) Iteration(*machine.Machine) { w.loops[len(w.loops)-1].number++ }
 
 // LoopEnd ends the innermost loop.
 func (w *Sanitizer) LoopEnd(*machine.Machine) { w.loops = w.loops[:len(w.loops)-1] }
 
-// Branch records which way threads go.
+// Branch records a decision.
 func (w *Sanitizer) Branch(_ *machine.Machine, id int, taken []uint32, threads int) {
 	w.outcomes.note(id, taken, threads)
 }
 
-// Where says in which turn of a loop the active lanes are.
+// Where says in which iteration of a loop the active lanes are.
 func (w *Sanitizer) Where(*machine.Machine) string {
 	if len(w.loops) == 0 {
 		return ""
 	}
 	t := w.loops[len(w.loops)-1]
-	return fmt.Sprintf(" in turn %d of the loop at %s", t.turn, t.pos)
+	return fmt.Sprintf(" in iteration %d of the loop at %s", t.number, t.pos)
 }
 
-// uninitialisedRead records the first read of an object that nobody had written,
-// unless it held something before the launch.
+// uninitialisedRead records the first read of an unwritten object, unless the object had contents before the launch.
 func (w *Sanitizer) uninitialisedRead(m *machine.Machine, o *observer, s *shadow, lane int) {
 	if s.scope == deviceMemory && !s.undefined || w.Uninitialised[s.object] != nil {
 		return
@@ -202,7 +200,7 @@ func (w *Sanitizer) pass(m *machine.Machine, in *ir.Instr) {
 		default:
 			m.Groups(machine.Simdgroup, func(lo, hi int) {
 				if m.Mask[m.FirstIn(lo, hi)] != 0 {
-					c.turn[f][lo/machine.Simdgroup] = c.Now
+					c.simdgroupEpoch[f][lo/machine.Simdgroup] = c.Now
 				}
 			})
 		}

@@ -152,16 +152,17 @@ func (s *shadow) written(c *Clock, cell int) bool {
 	return w.when >= c.group || w.made() && s.scope == deviceMemory
 }
 
-// enough reports whether the reads kept of a cell conflict with every write that a read of now would conflict with, by
-// a thread of a simdgroup that has passed its last barrier at turn: then it need not be kept.
-func enough(kept *[2]record, now *record, epoch, turn uint32) bool {
+// enough reports whether the kept reads of a cell conflict with every write that the read now would conflict with: then
+// now need not be kept. simdgroupEpoch is the last barrier of the reader's simdgroup.
+func enough(kept *[2]record, now *record, epoch, simdgroupEpoch uint32) bool {
 	if kept[0].when < epoch || kept[1].when < epoch {
 		return false
 	}
 	if !kept[0].together(&kept[1]) {
 		return true
 	}
-	return kept[0].together(now) && kept[0].when >= turn && kept[1].when >= turn && kept[0].thread() != kept[1].thread()
+	return kept[0].together(now) && kept[0].when >= simdgroupEpoch && kept[1].when >= simdgroupEpoch &&
+		kept[0].thread() != kept[1].thread()
 }
 
 // read keeps a read. Of all reads of a cell two are kept: the last one, and one

@@ -23,7 +23,7 @@ func (o *observer) singleWrites(m *machine.Machine, s *shadow) {
 		case w == 0:
 			fresh++
 		case w < c.group || w >= c.epoch[s.scope]:
-			o.behind(m, s, cell, l)
+			o.afterWrite(m, s, cell, l)
 			fallthrough
 		default:
 			s.wrote(c, written)

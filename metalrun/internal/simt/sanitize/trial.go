@@ -41,11 +41,11 @@ func graded(trials []Trial) Grade {
 var trialValues = [...]uint32{machine.Alternatives[0], machine.Alternatives[1], math.MaxUint32}
 
 // tryValues runs the launch with other values at one site, but for one whose changes are known.
-func (t *Checked) tryValues(w *Sanitizer, c suspect, first outcome, known map[uint32]string) []Trial {
+func (t *Checked) tryValues(w *Sanitizer, c suspect, first launchResult, known map[uint32]string) []Trial {
 	var trials []Trial
 	for _, value := range trialValues {
 		changes, done := known[value]
-		if !done && (t.many && t.tried > t.Most || t.exhausted()) {
+		if !done && (t.many && t.trialCost > t.TrialBudget || t.exhausted()) {
 			continue
 		}
 		if !done {
@@ -58,7 +58,7 @@ func (t *Checked) tryValues(w *Sanitizer, c suspect, first outcome, known map[ui
 }
 
 // changes is the first result in which a trial differs from another run, or "".
-func (t *Checked) changes(w *Sanitizer, run, trial outcome) string {
+func (t *Checked) changes(w *Sanitizer, run, trial launchResult) string {
 	switch {
 	case trial.fault == run.fault:
 	case trial.fault == "":

@@ -370,7 +370,7 @@ func strided(extent, d, i Register, x indices) {
 	JMP(LabelRef("next"))
 }
 
-// fourApart reads four words and moves first on behind them.
+// fourApart reads four words and moves first on after them.
 func fourApart(first, apart, thrice Register) VecVirtual {
 	v := XMM()
 	VMOVD(Mem{Base: first}, v)

@@ -13,7 +13,7 @@ import (
 // wide asks for the loops for AVX-512, whose registers are twice as long.
 var wide = flag.Bool("wide", false, "write the loops that gain from AVX-512 for it")
 
-// remaining is a mask of the lanes that are left behind the last whole register; nil elsewhere. Loads give zeros for
+// remaining is a mask of the lanes that are left after the last whole register; nil elsewhere. Loads give zeros for
 // others, and stores leave them.
 var remaining Register
 
@@ -231,7 +231,7 @@ func whereNaN(x, a, b VecVirtual) VecVirtual {
 	return d
 }
 
-// rest does what is left for lanes behind the last whole register, with longer registers; otherwise single lanes do.
+// rest does what is left for lanes after the last whole register, with longer registers; otherwise single lanes do.
 func rest(i, n Register, body func()) {
 	count, low := GP64(), GP32()
 	MOVQ(n, count)

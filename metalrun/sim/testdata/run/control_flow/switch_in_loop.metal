@@ -1,4 +1,4 @@
-// break leaves the switch, continue the turn of the loop.
+// break leaves the switch, continue the iteration of the loop.
 // want 0 int 111 1
 #include <metal_stdlib>
 using namespace metal;

@@ -1,0 +1,53 @@
+package ir
+
+import (
+	"metalconform/metalrun/internal/hir"
+)
+
+// FastMathFlags is what a compiler may do with an operation besides rounding it as written. The
+// names below are those of the front end, for passes and executors, which do not look at
+// types.
+type FastMathFlags = hir.FastMathFlags
+
+// Permissions of a compiler, as hir has them.
+const (
+	Reassociate   = hir.Reassociate
+	NoNaNs        = hir.NoNaNs
+	NoInfs        = hir.NoInfs
+	NoSignedZeros = hir.NoSignedZeros
+	Reciprocal    = hir.Reciprocal
+	ContractFast  = hir.ContractFast
+	Approximate   = hir.Approximate
+)
+
+// fastMathFlags is what the source allows with an instruction of k: nothing unless it is a floating
+// operation. Contraction within an expression is what groups say.
+func (l *lowerer) fastMathFlags(in *Instr) FastMathFlags {
+	if !in.Op.Info().FastMath || !touchesFloats(l.k, in) {
+		return 0
+	}
+	allow := l.allow &^ hir.ContractOn
+	if in.Fast {
+		allow |= Approximate
+	}
+	return allow
+}
+
+// touchesFloats reports whether an instruction reads or sets a floating register.
+func touchesFloats(k *Kernel, in *Instr) bool {
+	for _, list := range [][]Reg{in.Dst, in.Args} {
+		for _, r := range list {
+			if k.Regs[r].Type.IsFloat() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// under makes math what the source allows until the returned function is called.
+func (l *lowerer) under(math hir.FastMathFlags) (restore func()) {
+	old := l.allow
+	l.allow = math
+	return func() { l.allow = old }
+}
