@@ -1,7 +1,9 @@
 package docs
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -177,6 +179,39 @@ func TestPackages(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("packages.md: there is no package %s", m[1])
+		}
+	}
+}
+
+// TestCommandsInEvidence: tests, benchmarks and fuzz targets that the pages for developers name are there.
+func TestCommandsInEvidence(t *testing.T) {
+	var functions strings.Builder
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, f := range regexp.MustCompile(`(?m)^func (\w+)\(`).FindAllSubmatch(text, -1) {
+			functions.WriteString(" " + string(f[1]))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []string{"evidence.md", "passes.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`-bench '?(\w+)|\b((?:Test|Fuzz)[A-Z]\w+)`).FindAllSubmatch(text, -1) {
+			name := string(m[2])
+			if name == "" {
+				name = "Benchmark" + string(m[1])
+			}
+			if !strings.Contains(functions.String(), " "+name) {
+				t.Errorf("%s: there is no %s", page, name)
+			}
 		}
 	}
 }
