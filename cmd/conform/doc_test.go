@@ -35,11 +35,12 @@ func manual(t *testing.T) string {
 	return text.String()
 }
 
-// TestManual runs every command of the manual, every fourth in a short run,
-// and compares what it prints with what the manual shows. It runs them in testdata/manual, or for
-// the catalogue's kernels in an empty directory. A
-// line of three dots there stands for any lines, three dots at its end for the rest of a line, a time or a rate for any other
-// and a number of samples before it, and a space for any number of spaces.
+// TestManual runs every command of the manual, every fourth in a short run, and compares what it prints with what the
+// manual shows. It runs them in testdata/manual, or for the catalogue's kernels in an empty directory. In the manual
+//   - a line of three dots stands for any lines,
+//   - three dots at its end for the rest of a line,
+//   - a time or a rate for any other, and a number of samples before it for any other,
+//   - a space for any number of spaces.
 func TestManual(t *testing.T) {
 	examples := manualExamples(manual(t))
 	own, err := filepath.Abs("testdata/manual")
