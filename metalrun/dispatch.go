@@ -111,6 +111,8 @@ type Binding struct {
 	Free []bool
 	// Exact, if not nil, gets what a simulator with exact execution knows of Data.
 	Exact *Exact
+	// Written, if not nil, gets the bytes of Data that the launch has stored to, on a device that observes.
+	Written *Written
 }
 
 // Texture is what lies at one index of the texture table. Only the simulator takes textures.

@@ -28,8 +28,8 @@ const (
 	Recursion  FaultKind = "recursion"
 	Divergent  FaultKind = "divergent" // some threads do not take part in what all have to
 	OutOfSteps FaultKind = "steps"     // a threadgroup used up its budget of steps
-	OutOfTime  FaultKind = "time"      // the launch used up its time
-	Unfinished FaultKind = "checks"    // the launch ended, and used up its time before its checks did
+	OutOfTime  FaultKind = "time"      // the launch used up its time, or on the simulator its steps
+	Unfinished FaultKind = "checks"    // a large grid, or the checks of a launch that ended, used up its steps
 	// the variables of the threads do not fit the memory, or the threadgroups are too many
 	TooLarge FaultKind = "size"
 )
@@ -51,7 +51,7 @@ type Object struct {
 // Hangs reports whether the launch used up its budget: most likely it would never end.
 func (f *Fault) Hangs() bool { return f.Kind == OutOfSteps || f.Kind == OutOfTime }
 
-// ByClock reports whether the launch or its checks ran out of time, which on a faster machine they may not.
+// ByClock reports whether the launch or its checks ran out of time, or on the simulator out of steps for all threads.
 func (f *Fault) ByClock() bool { return f.Kind == OutOfTime || f.Kind == Unfinished }
 
 func (f *Fault) Error() string {

@@ -32,7 +32,16 @@ func (s Style) Blame(w io.Writer, b suite.Blame) error {
 	if b.Runs > 1 {
 		fmt.Fprintf(&t, "  threadgroups ran %d times to be recorded\n", b.Runs)
 	}
-	t.WriteString("\n   share      bound     actual  operations  bits lost  line\n")
+	switch {
+	case b.Formula != nil:
+		blameFormula(&t, b)
+		_, err := io.WriteString(w, t.String())
+		return err
+	case len(b.Lines) == 0:
+		t.WriteString("\nno line is to blame: no operation that the element depends on rounds\n")
+	default:
+		t.WriteString("\n   share      bound     actual  operations  bits lost  line\n")
+	}
 	for i, l := range b.Lines {
 		if i == maxBlamed {
 			fmt.Fprintf(&t, "   … and %d lines more\n", len(b.Lines)-i)
@@ -54,6 +63,40 @@ func (s Style) Blame(w io.Writer, b suite.Blame) error {
 	}
 	_, err := io.WriteString(w, t.String())
 	return err
+}
+
+// blameFormula says of an element whose exact value is not the definition's where the two part, if that is known.
+func blameFormula(t *strings.Builder, b suite.Blame) {
+	f := b.Formula
+	fmt.Fprintf(t, "\nnot rounding: the formula differs. In exact arithmetic the kernel is off by %.3g, %.3g times what "+
+		"roundings of the definition explain.\n", float64(b.Exact-b.Want), f.Ratio)
+	switch {
+	case b.Stage != "" && f.Agrees == nil:
+		fmt.Fprintf(t, "The stages before have no part in it: %s is judged on the inputs that it got. At which of its "+
+			"lines the values part cannot be known: the definition has no intermediate values.\n", b.Stage)
+		return
+	case f.Agrees == nil:
+		t.WriteString("At which line the values part cannot be known: the definition has no intermediate values for this " +
+			"element. An output that holds one, with its definition, would show it.\n")
+		return
+	}
+	names := make([]string, len(f.Agrees))
+	for i, e := range f.Agrees {
+		names[i] = e.String()
+	}
+	fmt.Fprintf(t, "In exact arithmetic %s still agrees with the definition.\n", strings.Join(names, ", "))
+	if len(f.Lines) == 0 {
+		t.WriteString("At which line the values part cannot be known: all lines that round are those of both.\n")
+		return
+	}
+	t.WriteString("The values part in a line that it does not depend on:\n")
+	for i, l := range f.Lines {
+		if i == maxBlamed {
+			fmt.Fprintf(t, "  … and %d lines more\n", len(f.Lines)-i)
+			break
+		}
+		fmt.Fprintf(t, "  %s:%d  %s\n", l.File, l.Line, l.Code)
+	}
 }
 
 // lostBits is how many of so many significant bits a relative error costs.

@@ -13,7 +13,8 @@ import (
 func (t *CaseRun) Account(name string, index []int) (Account, error) {
 	i := slices.IndexFunc(t.buffers, func(b *buffer) bool { return b != nil && b.arg.Name == name })
 	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name],
-		exact: t.exacts.of(t.buffers[i], t.answers[name]), random: t.Input.Random, ranged: t.ranged()}
+		exact: t.exacts.of(t.buffers[i], t.answers[name]), random: t.Input.Random, ranged: t.ranged(),
+		left: t.unwritten()}
 	if err := o.plainly(); err != nil {
 		return Account{}, err
 	}

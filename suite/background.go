@@ -54,9 +54,22 @@ type Blame struct {
 	First Value `json:"first"`
 	Bound Value `json:"bound"`
 
+	// Formula says that no rounding is to blame: the exact value is not what the definition has. nil if it is.
+	Formula *OtherFormula `json:"formula,omitempty"`
+
 	Lines  []BlamedLine  `json:"lines"` // by their bounds, the largest first
 	Inputs []BlamedInput `json:"inputs,omitempty"`
 	Runs   int           `json:"runs"` // of threadgroups, each recorded in part
+}
+
+// OtherFormula is an exact value that is further from the definition's than roundings of the definition explain.
+type OtherFormula struct {
+	Ratio float64 `json:"ratio"` // of the distance to what it may be
+	// Agrees are elements of other outputs, one each, whose exact values are the definition's. They are intermediate
+	// values that the definition has. nil: it has none for this element.
+	Agrees []Element `json:"agrees,omitempty"`
+	// Lines are those that the element depends on and those do not, in the order of the source.
+	Lines []BlamedLine `json:"lines,omitempty"`
 }
 
 // BlamedLine is the part of one line of the source.

@@ -23,9 +23,10 @@ const (
 type buffer struct {
 	arg    Arg
 	data   []byte
-	ranges []Range         // elements of a writable buffer that must not change, in order
-	exact  *metalrun.Exact // gets what an exact device knows; nil: not wanted
-	before []byte          // contents before the run, of what must not change
+	ranges []Range           // elements of a writable buffer that must not change, in order
+	exact  *metalrun.Exact   // gets what an exact device knows; nil: not wanted
+	before []byte            // contents before the run, of what must not change
+	stores *metalrun.Written // gets what launches store to; nil: not wanted
 }
 
 // mostBytes is what a buffer may have. To judge it takes several times as much.
@@ -56,7 +57,7 @@ func poisoned(a Arg, s Shape) (*buffer, error) {
 		return nil, fmt.Errorf("%s has %d bytes, want at most %d: take a smaller point", a.Name, bytes, mostBytes)
 	}
 	b := &buffer{arg: a, data: make([]byte, n*a.Type.Bytes()+2*Guard)}
-	poison(b.data)
+	poison(b.data, pattern)
 	if a.Untouched != nil {
 		b.ranges = ordered(a.Untouched(s))
 	}
@@ -70,8 +71,8 @@ func (b *buffer) remember() {
 	}
 }
 
-// poison fills p with the pattern.
-func poison(p []byte) {
+// poison fills p with a pattern.
+func poison(p []byte, pattern uint32) {
 	var word [4]byte
 	binary.LittleEndian.PutUint32(word[:], pattern)
 	for n := copy(p, word[:]); n < len(p); n *= 2 {
@@ -192,14 +193,61 @@ func (b *buffer) words() []uint32 {
 	return x
 }
 
-// unwritten reports whether element i still holds the pattern.
-func (b *buffer) unwritten(i int) bool {
+// holds reports whether element i has the bits of a pattern.
+func (b *buffer) holds(i int, pattern uint64) bool {
 	size := b.arg.Type.Bytes()
 	w := b.arg.Type.word(b.payload(), i)
 	if size == 8 {
 		return w == pattern<<32|pattern
 	}
 	return w == pattern>>(8*(i*size%4))&(1<<(8*size)-1)
+}
+
+// otherPattern differs from pattern in every byte. It is a small positive number of every type.
+const otherPattern = 0x1d1b1d1b
+
+// unwritten tells elements that a kernel has not written from elements to which it has written what outputs hold
+// before the launch. An int8 kernel that writes a wrong −1 leaves the bits of the pattern; nothing in the buffer
+// tells the two apart.
+//
+// The case is launched once more when the first such element is met, on copies of its buffers whose outputs hold
+// other bits. A device that observes accesses records the bytes that are stored to; of any other device an element
+// counts as unwritten if it has the first bits after the first launch and the other bits after the second. A case
+// that has no such element, as nearly all that pass, is not launched again.
+type unwritten struct {
+	launch func() []*buffer // the copies after the second launch, by argument; nil if it failed
+	asked  bool
+	copies []*buffer
+}
+
+// leaves reports whether it is known that no launch has written element i of output b, which holds the pattern.
+func (u *unwritten) leaves(b *buffer, i int) bool {
+	if u == nil {
+		return false
+	}
+	if !u.asked {
+		u.asked, u.copies = true, u.launch()
+	}
+	for _, c := range u.copies {
+		if c != nil && c.arg.Name == b.arg.Name {
+			return c.unstored(i)
+		}
+	}
+	return false
+}
+
+// unstored reports whether a launch on the other bits has left element i as it was.
+func (b *buffer) unstored(i int) bool {
+	if size := b.arg.Type.Bytes(); b.stores.Recorded() {
+		at := Guard + i*size
+		for _, stored := range b.stores.Bytes[at : at+size] {
+			if stored {
+				return false
+			}
+		}
+		return true
+	}
+	return b.holds(i, otherPattern)
 }
 
 // binding puts the buffer, or a window of it, at index.
@@ -213,11 +261,12 @@ func (b *buffer) binding(index int, window Range, narrowed bool) (metalrun.Bindi
 			b.arg.Name, b.count())
 	}
 	return metalrun.Binding{
-		Index:  index,
-		Exact:  b.exact,
-		Data:   b.data,
-		Offset: Guard + window.First*size,
-		Length: (window.End - window.First) * size,
+		Index:   index,
+		Exact:   b.exact,
+		Written: b.stores,
+		Data:    b.data,
+		Offset:  Guard + window.First*size,
+		Length:  (window.End - window.First) * size,
 	}, nil
 }
 

@@ -127,6 +127,74 @@ func (t *CaseRun) Fork() *CaseRun {
 	return &u
 }
 
+// unwritten is what tells the case's unwritten elements.
+func (t *CaseRun) unwritten() *unwritten { return &unwritten{launch: t.launchOnOtherBits} }
+
+// launchOnOtherBits launches the case from its beginning on copies of its buffers. It returns nil if the launch
+// fails, or if nobody has kept what the buffers held at the beginning.
+func (t *CaseRun) launchOnOtherBits() []*buffer {
+	u := t.fromStart(otherPattern)
+	if u == nil {
+		return nil
+	}
+	for _, b := range u.buffers {
+		if b != nil {
+			b.stores = &metalrun.Written{}
+		}
+	}
+	if _, err := u.runLaunches(); err != nil {
+		return nil
+	}
+	return u.buffers
+}
+
+// fromStart is the case before its first launch, on copies of its buffers whose outputs hold a pattern. It is nil if
+// nobody has kept what the buffers held. What its launches find does not count.
+func (t *CaseRun) fromStart(pattern uint32) *CaseRun {
+	u := t.under(func(o *caseOptions) { o.reach, o.untried = nil, true })
+	u.exactNotes, u.profiles = nil, nil
+	u.buffers = make([]*buffer, len(t.buffers))
+	for i, b := range t.buffers {
+		if b == nil {
+			continue
+		}
+		c := *b
+		c.data, c.exact = bytes.Clone(b.data), nil
+		switch {
+		case b.arg.Role == RoleOut:
+			poison(c.payload(), pattern)
+		case b.arg.Role == RoleIn:
+			copy(c.payload(), b.before)
+		case i < len(t.started) && t.started[i] != nil:
+			copy(c.data, t.started[i])
+		default:
+			return nil
+		}
+		u.buffers[i] = &c
+	}
+	return u
+}
+
+// contentsAtStart are the contents of buffers that the kernel reads and writes, before the first launch, if the case
+// has outputs that may turn out to be unwritten.
+func (t *CaseRun) contentsAtStart() Contents {
+	outputs, updated := false, false
+	for _, b := range t.buffers {
+		outputs = outputs || b != nil && b.arg.Role == RoleOut
+		updated = updated || b != nil && b.arg.Role == RoleInOut
+	}
+	if !outputs || !updated {
+		return nil
+	}
+	c := make(Contents, len(t.buffers))
+	for i, b := range t.buffers {
+		if b != nil && b.arg.Role == RoleInOut {
+			c[i] = bytes.Clone(b.data)
+		}
+	}
+	return c
+}
+
 // AskOracle asks for the answers alone, from the buffers as they are.
 func (t *CaseRun) AskOracle() {
 	problem := t.problem()

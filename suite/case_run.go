@@ -45,7 +45,9 @@ type caseOptions struct {
 	adversaries []Adversary
 	blamer      Blamer        // nil: nobody asks where errors come from
 	lossy       bool          // losses of accuracy are looked for
+	steps       *int64        // gets the steps of all threads in launches; nil: not wanted
 	brief       bool          // nothing is measured
+	untried     bool          // launches are checked as they are, and not in other ways that Metal allows
 	known       *StageAnswers // exact results, kept and looked up; nil for none
 }
 
@@ -88,6 +90,7 @@ type outcome struct {
 
 	findings   []metalrun.Finding  // of the launches
 	launched   map[*buffer]bool    // that a launch had already
+	started    Contents            // before the first launch, where that may be needed
 	clock      metalrun.Clock      // of some launch, where it was not the device's
 	work       *metalrun.Work      // of the launches; nil where it is not counted
 	profiles   []*metalrun.Profile // of launches on a device that profiles
@@ -271,7 +274,8 @@ func (t *CaseRun) Survives(r *Result, err error) bool {
 	var fault *metalrun.Fault
 	switch {
 	case errors.As(err, &fault) && fault.Kind == metalrun.Unfinished: // the kernel is not at fault
-		r.Because(Error, "%v", err)
+		r.OutOfSteps = true
+		r.Because(Error, "not judged: %v", err)
 	case errors.As(err, &fault):
 		r.Hung = fault.Hangs()
 		r.FailBy(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
@@ -296,7 +300,8 @@ func (t *CaseRun) Compare(r *Result) bool {
 	if t.brief {
 		failures, err = t.differences()
 	} else {
-		f, failures, err = compareOutputs(t.Case, t.ranged(), t.buffers, t.answers, t.exacts, t.metrics)
+		f, failures, err = compareOutputs(t.Case, t.ranged(), t.buffers, t.answers, t.exacts, t.metrics,
+			t.unwritten())
 	}
 	if f.unjudged > 0 {
 		r.Unjudged = &Unjudged{Elements: f.unjudged, Reason: t.exacts.unknown(), TakenApart: t.exacts.takesApart()}
@@ -383,12 +388,16 @@ func (t *CaseRun) problem() *Problem {
 // nanoseconds.
 func (t *CaseRun) runLaunches() (ns int64, err error) {
 	t.reset()
+	t.started = t.contentsAtStart()
 	for i, l := range t.LaunchSequence() {
 		d, err := t.Dispatch(l)
 		if err != nil {
 			return ns, fmt.Errorf("launch %d: %w", i, err)
 		}
 		outcome, err := t.kernel.Run(d)
+		if t.steps != nil {
+			*t.steps += (outcome.Executed + outcome.Costly) * int64(d.ThreadsPerThreadgroup.Count())
+		}
 		t.findings = append(t.findings, outcome.Findings...)
 		t.exactNotes = append(t.exactNotes, outcome.Notes...)
 		t.reach.note(t.Kernel.Name, outcome.Arms)
@@ -423,7 +432,7 @@ func together(list ...*metalrun.Work) *metalrun.Work {
 
 // Dispatch is one launch as the runner takes it.
 func (t *CaseRun) Dispatch(l Launch) (metalrun.Dispatch, error) {
-	d := metalrun.Dispatch{Skip: l.skip, For: t.Name}
+	d := metalrun.Dispatch{Skip: l.skip, For: t.Name, Ungraded: t.untried, Unprobed: t.untried}
 	for n, a := range t.Kernel.Args {
 		i := t.Kernel.Args.Binding(n)
 		if !a.Buffer() {

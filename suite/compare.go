@@ -12,9 +12,10 @@ import (
 )
 
 // compareOutputs compares every buffer with what it may hold after the run, and measures
-// outputs by the metrics of a table. ranged says that results have to stay within the range of their type.
+// outputs by the metrics of a table. left tells unwritten elements from wrong values. ranged says
+// that results have to stay within the range of their type.
 func compareOutputs(c Case, ranged bool, buffers []*buffer, answers Answers, exact *exactRun,
-	table metrics.Table) (figures, []Failure, error) {
+	table metrics.Table, left *unwritten) (figures, []Failure, error) {
 	var f figures
 	var failures []Failure
 	for _, b := range buffers {
@@ -27,7 +28,7 @@ func compareOutputs(c Case, ranged bool, buffers []*buffer, answers Answers, exa
 				return f, nil, err
 			}
 			o := output{buffer: b, shape: c.Shape, answer: answer, exact: exact.of(b, answer), random: c.Input.Random,
-				ranged: ranged}
+				ranged: ranged, left: left}
 			if err := o.plainly(); err != nil {
 				return f, nil, err
 			}
@@ -76,6 +77,7 @@ type output struct {
 	exact  *exactOutput // nil: not known
 	random bool         // the inputs are: the statistical bound holds too
 	ranged bool         // the inputs are such that results have to stay within the range of their type
+	left   *unwritten   // tells unwritten elements from wrong values; nil: no element counts as unwritten
 
 	meter    *metrics.Meter
 	counters [7]counter // in the order of the checks
@@ -232,6 +234,7 @@ func (o *output) scale() func(i int) float64 {
 // the case is held against, which passed, and measures nothing.
 func (t *CaseRun) differences() ([]Failure, error) {
 	var failures []Failure
+	left := t.unwritten()
 	for i, b := range t.buffers {
 		if b == nil {
 			continue
@@ -242,7 +245,7 @@ func (t *CaseRun) differences() ([]Failure, error) {
 				return nil, err
 			}
 			o := output{buffer: b, shape: t.Shape, answer: answer, exact: t.exacts.of(b, answer),
-				random: t.Input.Random, ranged: t.ranged()}
+				random: t.Input.Random, ranged: t.ranged(), left: left}
 			var passed []byte
 			if t.against != nil {
 				passed = t.against[i][Guard : len(b.data)-Guard]
@@ -435,9 +438,8 @@ func (o *output) scattered(i int, diff float64) {
 	o.meter.Scattered(diff / o.answer.Sigma[i])
 }
 
-// missing reports whether element i of a pure output still holds its poison.
-// An integer may equal the pattern by right, where devices may differ, too, and so may a NaN whose payload the
-// kernel chooses.
+// missing reports whether it is known that nobody has written element i of a pure output. An integer may equal the
+// pattern by right, where devices may differ, too, and so may a NaN whose payload the kernel chooses.
 func (o *output) missing(i int, got, want float64) bool {
 	if o.arg.Role != RoleOut || o.answer.Quiet && math.IsNaN(want) {
 		return false
@@ -446,7 +448,8 @@ func (o *output) missing(i int, got, want float64) bool {
 	if float && !math.IsNaN(got) { // most elements of most outputs
 		return false
 	}
-	return (float || got != want && !(o.answer.Plain && o.exact.undecided(i, got, want))) && o.unwritten(i)
+	return (float || got != want && !(o.answer.Plain && o.exact.undecided(i, got, want))) && o.holds(i, pattern) &&
+		o.left.leaves(o.buffer, i)
 }
 
 // same reports whether element i is want, rounded to the output's type, bit
@@ -541,7 +544,7 @@ func (b *buffer) changed(s Shape) []Failure {
 // byte nearest to the buffer.
 func (b *buffer) guards() (Failure, bool) {
 	var want [Guard + 4]byte
-	poison(want[:])
+	poison(want[:], pattern)
 	head, tail := b.data[:Guard], b.data[len(b.data)-Guard:]
 	phase := (len(b.data) - Guard) % 4
 	wantTail := want[phase:][:Guard]

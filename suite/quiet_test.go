@@ -1,7 +1,9 @@
 package suite
 
 import (
+	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,10 +14,16 @@ import (
 func judged(t *testing.T, typ Type, word uint16, answer oracles.Answer) []Failure {
 	t.Helper()
 	data := make([]byte, 2+2*Guard)
-	poison(data)
+	poison(data, pattern)
 	data[Guard], data[Guard+1] = byte(word), byte(word>>8)
 	b := &buffer{arg: Arg{Name: "dst", Role: RoleOut, Type: typ, Extents: []Extent{Fixed(1)}}, data: data}
-	o := output{buffer: b, shape: Shape{}, answer: answer}
+	again := *b
+	again.data = slices.Clone(data)
+	if poison(again.payload(), pattern); bytes.Equal(again.data, data) { // nobody has written it
+		poison(again.payload(), otherPattern)
+	}
+	o := output{buffer: b, shape: Shape{}, answer: answer,
+		left: &unwritten{launch: func() []*buffer { return []*buffer{&again} }}}
 	failures, err := o.compare(&figures{}, nil)
 	if err != nil {
 		t.Fatal(err)

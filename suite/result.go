@@ -102,6 +102,11 @@ type Result struct {
 
 	Hung bool `json:"hung,omitempty"` // a launch did not end by itself
 
+	// Steps are the instructions that single threads have executed in all launches of the case on simulators, and
+	// OutOfSteps says that a launch, or its checks, used up those that it may execute: nothing is known of the kernel.
+	Steps      int64 `json:"-"`
+	OutOfSteps bool  `json:"-"`
+
 	// Unusable is why the device can judge no case any more: this is no verdict, and
 	// Run reports none after it.
 	Unusable error `json:"-"`

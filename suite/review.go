@@ -23,8 +23,12 @@ type Reviewed struct {
 func Review(k *Kernel, seed uint64) []Reviewed {
 	v := &review{kernel: k, seed: seed, matters: map[string]bool{}, axes: map[string]map[float64]bool{},
 		scalars: map[string]map[float64]bool{}, open: map[string]bool{}}
-	for _, c := range Cases([]Family{{Kernels: []Kernel{*k}}}, Quick) {
-		if c.Input.Name == refused || c.end != nil {
+	for _, c := range Cases([]Family{{Kernels: []Kernel{*k}}}, Full) {
+		if c.Input.Name == refused {
+			continue
+		}
+		v.note(c)
+		if c.Set != Quick || c.end != nil {
 			continue
 		}
 		if len(v.found) < 5 && !v.exceeded {
@@ -79,7 +83,6 @@ func (v *review) look(c Case) {
 		v.say("%s: %v", c.Name, err)
 		return
 	}
-	v.note(c)
 	want := v.kernel.Oracle(t.problem())
 	for _, b := range t.buffers {
 		if b == nil || !b.arg.Writable() {
@@ -114,8 +117,10 @@ func (v *review) doubts() bool {
 		func(a Arg) bool { return a.Buffer() && a.Role != RoleOut && !v.matters[a.Name] })
 }
 
-// note keeps the values that axes and scalars have.
+// note keeps the values that axes and scalars have, at every point of the full sweep: where one has been looked at that
+// varies nothing, another may. A point at which the specification makes no sense has none.
 func (v *review) note(c Case) {
+	defer func() { _ = recover() }() // look says it
 	keep := func(in map[string]map[float64]bool, name string, x float64) {
 		if in[name] == nil {
 			in[name] = map[float64]bool{}

@@ -147,6 +147,7 @@ func Judge(runner metalrun.Runner, o Options, c Case, r *Result) {
 		return
 	}
 	choices := o.judging(runner)
+	choices.steps = &r.Steps
 	choices.repeat, choices.plain, choices.simulator, choices.forecasting = o.Repeat, o.Plain, o.Simulator, o.Forecast
 	choices.metrics, choices.today, choices.reach = o.Metrics, o.Today, o.Reach
 	choices.adversaries, choices.lossy, choices.blamer = o.Adversaries, o.Losses, o.Blame

@@ -76,6 +76,7 @@ func TestConformingKernelPasses(t *testing.T) {
 // TestChecks has for each check a fault that only it catches.
 func TestChecks(t *testing.T) {
 	const last = 3*8 - 1
+	var before [last + 1]uint32 // what y held
 	tests := []struct {
 		name  string
 		input string
@@ -111,16 +112,18 @@ func TestChecks(t *testing.T) {
 				}
 			}
 		}, CheckNonFinite, "Inf"},
-		{"element never written", "normal", func(m runnertest.Memory) { m.SetBits(argY, last, pattern) },
+		{"element never written", "normal", func(m runnertest.Memory) { m.SetBits(argY, last, before[last]) },
 			CheckUnwritten,
 			"y[2, 7] was never written; 1 of 24"},
 		{"element never written where NaN is due", "nan_x", func(m runnertest.Memory) {
 			for i := range last + 1 {
 				if math.IsNaN(float64(m.F32(argY, i))) {
-					m.SetBits(argY, i, pattern)
+					m.SetBits(argY, i, before[i])
 				}
 			}
 		}, CheckUnwritten, "was never written"},
+		{"the pattern for a number", "normal", func(m runnertest.Memory) { m.SetBits(argY, last, pattern) },
+			CheckNonFinite, "y[2, 7] = NaN"},
 		{"untouched element", "zeros", func(m runnertest.Memory) { m.SetBits(argHits, 6, m.Bits(argHits, 6)^1<<31) },
 			CheckUntouched, "hits[6] must be left untouched"},
 		{"read-only input", "zeros", func(m runnertest.Memory) { m.SetBits(argX, 1, m.Bits(argX, 1)^1<<31) },
@@ -137,8 +140,12 @@ func TestChecks(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got := results(t, only(product(), test.input), func(d metalrun.Dispatch) error {
+				m := runnertest.Memory{Dispatch: d}
+				for i := range before {
+					before[i] = m.Bits(argY, i)
+				}
 				err := runProduct(d)
-				test.fault(runnertest.Memory{Dispatch: d})
+				test.fault(m)
 				return err
 			}, Options{Seed: 7})
 			if len(got) != 1 {

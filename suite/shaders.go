@@ -8,6 +8,7 @@ import (
 	"path"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode"
@@ -31,6 +32,8 @@ type Shaders struct {
 	// trusted are files that are known to compile and to export no kernel without its name
 	// in their text: they are analysed when one of their kernels is asked for.
 	trusted bool
+	// narrowed says that files are left out which a few cases do not need.
+	narrowed bool
 
 	variants map[string]*Shaders // of some of the files, by name
 	order    []string            // the names
@@ -230,6 +233,63 @@ func (s *Shaders) AnalyseFor(cases []Case) {
 		})
 	}
 	all.Wait()
+}
+
+// Narrow leaves only the files that export the kernels of some cases, and analyses as few others as it can. Names may
+// be put together by macros, so that a text need not have one whole: files are asked first whose text has most of it.
+// Where a kernel is nowhere, all files stay, and nothing is said that is not so.
+func (s *Shaders) Narrow(cases []Case) {
+	if s.trusted || len(s.order) > 0 {
+		return
+	}
+	wanted, left := kernelsOf(cases), slices.Clone(s.units)
+	needed := map[*unit]bool{}
+	for len(wanted) > 0 {
+		likely := map[*unit]bool{}
+		for _, name := range wanted {
+			if u := likeliest(left, name); u != nil {
+				likely[u] = true
+			}
+		}
+		if len(likely) == 0 {
+			return
+		}
+		var all sync.WaitGroup
+		for u := range likely {
+			all.Go(func() { u.names() })
+		}
+		all.Wait()
+		wanted = slices.DeleteFunc(wanted, func(name string) bool {
+			for u := range likely {
+				if _, err := u.names(); u.exports(name) || err != nil && u.mentions(name) {
+					needed[u] = true
+					return true
+				}
+			}
+			return false
+		})
+		left = slices.DeleteFunc(left, func(u *unit) bool { return likely[u] })
+	}
+	s.units = slices.DeleteFunc(slices.Clone(s.units), func(u *unit) bool { return !needed[u] })
+	s.narrowed = true
+}
+
+// Narrowed reports whether files are left out which the cases of the run do not need.
+func (s *Shaders) Narrowed() bool { return s.narrowed }
+
+// likeliest is the file whose text has the longest beginning of a name; nil of no files.
+func likeliest(units []*unit, name string) (best *unit) {
+	most := -1
+	for _, u := range units {
+		if u.mentions(name) {
+			return u
+		}
+		n := sort.Search(len(name), func(n int) bool { return !strings.Contains(u.text, name[:n+1]) })
+		if n > most {
+			best, most = u, n
+		}
+	}
+	return best
 }
 
 // kernelsOf are the names of the kernels that cases launch.

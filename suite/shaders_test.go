@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -30,4 +32,49 @@ func TestFilesAreAnalysedSideBySide(t *testing.T) {
 		t.Fatal(err)
 	}
 	shaders.AnalyseFor([]Case{{Kernel: &Kernel{Name: "first"}}, {Kernel: &Kernel{Name: "second"}}})
+}
+
+// TestNarrow: a run of a few kernels analyses the files that they are in, though a macro puts their names together, and
+// a file that does not compile and has nothing to do with them fails nothing.
+func TestNarrow(t *testing.T) {
+	texts := map[string]string{
+		"macros.metal":         "#define make(type) kernel void norm_ ## type(device float* y) {}\nmake(float) make(half)",
+		"whole.metal":          "kernel void softmax_rows(device float* y) {}",
+		"broken.metal":         "oops",
+		"broken_softmax.metal": "oops softmax_columns",
+		"other.metal":          "kernel void unrelated(device float* y) {}",
+	}
+	for _, test := range []struct {
+		kernels  []string
+		analysed []string
+		broken   int
+	}{
+		{[]string{"norm_float"}, []string{"macros.metal"}, 0},
+		{[]string{"norm_half", "softmax_rows"}, []string{"macros.metal", "whole.metal"}, 0},
+		{[]string{"softmax_columns"}, []string{"broken_softmax.metal"}, 1},
+		{[]string{"nowhere"}, slices.Sorted(maps.Keys(texts)), 2},
+	} {
+		var mu sync.Mutex
+		var analysed []string
+		s, err := OpenShaders(files(texts), func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program,
+			error) {
+			mu.Lock()
+			defer mu.Unlock()
+			analysed = append(analysed, src.Name)
+			return metalrun.Analyse(src, opts)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cases []Case
+		for _, k := range test.kernels {
+			cases = append(cases, Case{Kernel: &Kernel{Name: k}})
+		}
+		s.Narrow(cases)
+		broken := s.Broken()
+		if slices.Sort(analysed); !slices.Equal(analysed, test.analysed) || len(broken) != test.broken {
+			t.Errorf("%v: analysed %v, %d broken; want %v, %d", test.kernels, analysed, len(broken), test.analysed,
+				test.broken)
+		}
+	}
 }

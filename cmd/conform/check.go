@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"metalconform/internal/config"
+	"metalconform/internal/cputime"
 	"metalconform/internal/crash"
 	"metalconform/internal/exit"
 	"metalconform/internal/printable"
@@ -125,7 +126,7 @@ func (c *checking) define(flags *pflag.FlagSet) {
 	c.limits.Add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
 	flags.Int64Var(&c.work, "launch-budget", explore.UsualBudget,
 		"launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
-	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION`; whenever if not given")
+	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION` of CPU time; whenever if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, every kernel and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false,
 		"let threads write the same value to the same location in any order")
@@ -174,7 +175,7 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	defer debug.SetMemoryLimit(most)
 	if c.whole > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, c.whole)
+		ctx, stop = cputime.WithLimit(ctx, c.whole, cputime.Process)
 		defer stop()
 	}
 	list, err := unitsOf(&c.CompileFlags, files)

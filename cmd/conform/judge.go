@@ -80,7 +80,8 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	flags.Var(&f.seed, "seed", "draw inputs and points from seed `N`; a random one if not given")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
-	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
+	flags.DurationVar(&f.timeout, "timeout", f.timeout,
+		"give a source up whose launches take more steps than one core takes in `DURATION`")
 	flags.Int64Var(&f.steps, "launch-steps", f.steps,
 		"let a threadgroup execute `N` instructions before it counts as a runaway")
 	session.AddThreadgroups(flags, &f.grid)
@@ -104,7 +105,7 @@ func (f judgeFlags) judge() (*judge.Judge, error) {
 		own = rand.Uint64() >> 11 // a number of JSON
 	}
 	bounded := func(m sim.Semantics) metalrun.Runner {
-		m.Steps, m.Timeout, m.Threadgroups = f.steps, f.timeout, f.grid
+		m.Steps, m.TotalSteps, m.Threadgroups = f.steps, sim.StepsIn(f.timeout), f.grid
 		return sim.New(m)
 	}
 	devices := judge.Devices{
@@ -129,7 +130,7 @@ func (f judgeFlags) judge() (*judge.Judge, error) {
 			return list
 		},
 	}
-	return judge.New(f.spec.Families, devices, own, f.timeout), nil
+	return judge.New(f.spec.Families, devices, own, sim.StepsIn(f.timeout)), nil
 }
 
 func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Reader, stdout io.Writer) error {
@@ -158,6 +159,8 @@ func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Read
 		return exit.With(exit.Device, fmt.Errorf("%s: %w", v.Kernel, v.Crash))
 	case v.Error != "":
 		return exit.Usagef("%s", v.Error)
+	case len(v.Findings) == 0 && v.NotJudged != "":
+		return exit.Silently(exit.Device)
 	case !v.Conforms:
 		return exit.Silently(exit.Fails)
 	}
@@ -264,6 +267,9 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 			fmt.Fprintf(w, "\tin %s, of which the smallest is %s\n", printable.Count(f.Cases, "case"), f.Case)
 		}
 	}
+	if v.NotJudged != "" && len(v.Findings) > 0 {
+		fmt.Fprintf(w, "not judged to the end: %s\n", v.NotJudged)
+	}
 	for _, u := range v.Unreached {
 		fmt.Fprintln(w, u)
 	}
@@ -284,6 +290,9 @@ func judgedVerdict(v judge.Verdict) reports.Verdict {
 	if v.Conforms {
 		return reports.Verdict{Outcome: reports.Passed,
 			Reason: fmt.Sprintf("%s, %s", v.Kernel, printable.Count(v.Cases, "case"))}
+	}
+	if len(v.Findings) == 0 && v.NotJudged != "" {
+		return reports.Verdict{Outcome: reports.NotJudged, Reason: v.Kernel + ": " + v.NotJudged}
 	}
 	reason := v.Kernel
 	if len(v.Findings) > 0 {

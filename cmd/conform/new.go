@@ -50,8 +50,8 @@ is named. Files that are there already stay as they are. Of one FILE it prints t
 
 Arguments, types and structs are those of the source. The source does not say how long buffers are, nor how the kernel
 is launched. Launches on the simulator show how far memory is read and written. What follows from that is marked as a
-guess. What the kernel computes is for you to say in the oracle: until then it gives zeros. conform spec check says
-what else is missing.`,
+guess. What the kernel computes is for you to say in the oracle: until then the kernel is not judged. conform spec check
+says what else is missing.`,
 		Example: `conform new                                  all kernels of this directory
 conform new my.metal -kernel softmax_rows > softmax.star
 conform spec check softmax.star -shaders .
@@ -117,7 +117,8 @@ func (f *newFlags) print(ctx context.Context, stdout io.Writer, file string) err
 // specification is the text of a first specification.
 func (f *newFlags) specification(ctx context.Context, file string, program *metalrun.Program,
 	info metalrun.KernelInfo) (string, error) {
-	m := sim.Semantics{Steps: scaffoldSteps, ThreadSteps: explore.MaxThreadSteps, Timeout: scaffoldTimeout}
+	m := sim.Semantics{Steps: scaffoldSteps, ThreadSteps: explore.MaxThreadSteps,
+		TotalSteps: sim.StepsIn(scaffoldTimeout)}
 	plain := sim.New(m)
 	m.Check = true
 	checking := sim.New(m)

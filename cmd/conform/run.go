@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/cputime"
 	"metalconform/internal/exit"
 	"metalconform/internal/printable"
 	"metalconform/internal/session"
@@ -141,12 +142,12 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.Costs, "costs", nil,
 		"deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
 	flags.StringVar(&f.commit, "commit", "",
-		"record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the "+
-			"build names")
+		"record in the results that the kernels are those of commit `HASH`; if not given, the one that CI, git or "+
+			"the build names")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only the verdict and the failures")
-	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION`, as if interrupted; never if not given")
+	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION` of CPU time, on a GPU of wall time")
 	f.reports.Add(flags)
 }
 
@@ -440,7 +441,7 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if s.whole > 0 {
-		ctx, stop = context.WithTimeout(ctx, s.whole)
+		ctx, stop = cputime.WithLimit(ctx, s.whole, runClock(runner.Device()))
 		defer stop()
 	}
 	begin := time.Now()
@@ -510,6 +511,8 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 			s.kept()))
 	case crashed != nil:
 		return exit.With(exit.Device, crashed)
+	case unjudgedAlone(opts.Shaders, s.results):
+		return exit.Silently(exit.Device)
 	}
 	return verdictStatus(view.Verdict())
 }
@@ -523,6 +526,26 @@ func verdictStatus(v reports.Verdict) error {
 		return exit.Silently(exit.Device)
 	}
 	return nil
+}
+
+// unjudgedAlone reports whether nothing is wrong but that launches of some cases used up their steps.
+func unjudgedAlone(source *suite.Shaders, results []suite.Result) bool {
+	some := false
+	for _, r := range results {
+		if some = some || r.OutOfSteps; r.Status == suite.Fail || r.Status == suite.Error && !r.OutOfSteps {
+			return false
+		}
+	}
+	return some && len(source.Broken()) == 0
+}
+
+// runClock is what a run is limited by: CPU time, or the time on the wall if a GPU works for it, which may hang.
+func runClock(d metalrun.Device) cputime.Clock {
+	if d.Clock != metalrun.GPUClock {
+		return cputime.Process
+	}
+	begin := time.Now()
+	return func() time.Duration { return time.Since(begin) }
 }
 
 // shortened is a result without what only pages and other reports show of a case that passes. It has been written, and

@@ -257,7 +257,7 @@ func ask(e *explore.Explorer, program *metalrun.Program, k adhoc.Kernel) (questi
 		return none, nil
 	}
 	observed, err := compiled(program, k.Info.Name, sim.Semantics{Check: true, SameValue: true, Steps: explore.MaxSteps,
-		ThreadSteps: explore.MaxThreadSteps, Timeout: 10 * time.Second})
+		ThreadSteps: explore.MaxThreadSteps, TotalSteps: sim.StepsIn(10 * time.Second)})
 	if err != nil {
 		none.why = err.Error()
 		return none, nil

@@ -30,7 +30,7 @@ type Options struct {
 	Require session.Required
 	Base    string // commit that the change begins at
 	All     bool   // judge every kernel, whatever has changed
-	Mutants int    // small edits of the changed kernels that are judged; 0 for none
+	Mutants int    // small edits of the changed lines that are judged; 0 for none
 	Out     string // directory of both results; "" for none
 }
 
@@ -219,7 +219,7 @@ func (g *Gate) judgedBy(after reports.Run) (p reports.Policy, note string, err e
 	return was, note, nil
 }
 
-// mutate judges a sample of small edits of the kernels that changed; nil for none.
+// mutate judges a sample of small edits of what has changed; nil for none.
 func (g *Gate) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationTable, error) {
 	var names []string
 	for _, k := range g.Spec.Names() {
@@ -238,7 +238,12 @@ func (g *Gate) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationT
 	if g.Spec.Given() {
 		exact = session.Exactness{In: session.Float64}.Devices(g.is.Limits)
 	}
+	hunks, err := g.repository.hunks(ctx)
+	if err != nil {
+		return nil, exit.With(exit.Device, err)
+	}
 	m := &mutate.Mutation{
+		At:      g.touched(hunks).has,
 		Exact:   exact,
 		Shaders: g.is.Source, Cases: g.is.Cases, Seed: uint64(g.Seed), Rule: mutate.ByVerdict, Kernels: names,
 		Operators: mutation.Operators(), Sample: g.Mutants, Devices: g.is.MutationDevices(mutate.ByVerdict),
@@ -249,6 +254,9 @@ func (g *Gate) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationT
 		return nil, exit.With(exit.Device, err)
 	}
 	defer plan.Close()
+	if plan.Planned() == 0 {
+		return nil, nil
+	}
 	bar := terminal.NewMutantProgress(stderr, plan.Planned(), nil)
 	err = plan.Decide(ctx, nil, bar.Step)
 	bar.Clear()

@@ -40,7 +40,7 @@ func AddThreadgroups(flags *pflag.FlagSet, n *int) {
 
 // Set enters them in the semantics of a simulator.
 func (l LaunchLimits) Set(m *sim.Semantics) {
-	m.Timeout, m.ThreadMemory, m.Threadgroups = l.Timeout, l.memory, l.threadgroups
+	m.TotalSteps, m.ThreadMemory, m.Threadgroups = sim.StepsIn(l.Timeout), l.memory, l.threadgroups
 	m.Without = string(l.passes)
 	if l.steps > 0 {
 		m.Steps, m.ThreadSteps = l.steps, 0

@@ -26,6 +26,7 @@ var layers = []layer{
 	{pkg: "internal/crash"},
 	{pkg: "internal/printable"},
 	{pkg: "internal/structure"}, // tests alone
+	{pkg: "internal/cputime"},
 	{pkg: "internal/exit"},
 	{pkg: "docs"}, // pages
 	{pkg: "metalrun/internal/syntax"},
@@ -140,8 +141,9 @@ var layers = []layer{
 	{pkg: "internal/config", below: "internal/exit internal/regular metalrun/intrinsics suite/kernels reports",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/pflag"},
 	{pkg: "internal/terminal", below: "internal/printable suite suite/mutate", modules: "golang.org/x/term"},
+	{pkg: "internal/git"},
 	{pkg: "internal/session",
-		below: "internal/config metalrun/probe metalrun/sim metalrun/isolated metalrun/metal metalrun/record " +
+		below: "internal/config internal/git metalrun/probe metalrun/sim metalrun/isolated metalrun/metal metalrun/record " +
 			"suite/adhoc suite/mutate suite/packs", modules: "github.com/spf13/pflag"},
 	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench", modules: "github.com/spf13/pflag"},
 	{pkg: "cmd/conform",

@@ -183,6 +183,9 @@ func launch(program *simt.Program, d metalrun.Dispatch) simt.Launch {
 		if b.Free != nil {
 			l.Buffers[len(l.Buffers)-1].Free = b.Free[b.Offset : b.Offset+b.Length]
 		}
+		if b.Written != nil && program.Options.Check {
+			l.Buffers[len(l.Buffers)-1].Written = b.Written.Room(len(b.Data), b.Offset, b.Length)
+		}
 		if log, ok := program.Cells(b.Index); ok && b.Exact != nil {
 			cells := b.Exact.Room(len(b.Data), log, b.Offset, b.Offset+b.Length)
 			b.Exact.Integers = program.StoresIntegers(b.Index)

@@ -69,7 +69,7 @@ func (s Semantics) options() simt.Options {
 		Contract: s.Contract, DefaultBuild: s.DefaultBuild, FlushSubnormals: s.FlushSubnormals,
 		SumOrder: simt.SumOrder(s.SumOrder),
 		Steps:    s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Threadgroups: s.Threadgroups,
-		Timeout: s.Timeout, Portable: s.Portable,
+		TotalSteps: s.TotalSteps, Portable: s.Portable,
 		Check: s.Check, Count: s.Count || s.Profile, Separate: s.Profile && !s.Check, SameValue: s.SameValue,
 		Schedule: s.Schedule,
 		Exact:    s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Snapped: s.Snapped, Literals: s.Literals,

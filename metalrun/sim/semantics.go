@@ -74,8 +74,9 @@ type Semantics struct {
 	// Threadgroups is the number of threadgroups that a launch may run; 0 means 2²⁰.
 	Threadgroups int
 
-	// Timeout, if not 0, ends a launch that takes longer as a runaway.
-	Timeout time.Duration
+	// TotalSteps, if not 0, is the number of instructions that all threads of a launch, its trials among them, may
+	// execute together. A launch that executes more counts as a runaway: see [StepsIn].
+	TotalSteps int64
 
 	// Portable keeps to loops written in Go, whatever vector instructions the
 	// processor has. The results are the same bits.
@@ -85,6 +86,14 @@ type Semantics struct {
 	// the same bits.
 	Without string
 }
+
+// StepsIn is how many steps the threads of a launch take together in a duration, counted for one core at rest. A limit
+// that is given as a duration is a number of steps, so that a busy or a slow machine gives the same verdicts.
+func StepsIn(d time.Duration) int64 { return int64(d.Seconds() * stepsPerSecond) }
+
+// stepsPerSecond is between what loops execute on one core of a server of 2023: 0.9e9 where a division decides what a
+// lane reads, 3e9 with sines and exponentials, and 20e9 where all lanes do the same.
+const stepsPerSecond = 1 << 32
 
 // LiteralPatterns are the patterns of signs of [Semantics.Literals].
 const LiteralPatterns = simt.LiteralPatterns
@@ -97,7 +106,7 @@ func Exactly(a metalrun.Arithmetic) Semantics {
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.Timeout, s.Portable,
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.TotalSteps, s.Portable,
 		s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile, s.Without =
 		false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false, ""
 	if s == (Semantics{}) {

@@ -20,6 +20,9 @@ func FindBlame(opts suite.Options, c suite.Case, at suite.Selector, memory int) 
 	if err != nil {
 		return suite.Blame{}, err
 	}
+	if err := rounds(c.Kernel, at.Output); at.Output != "" && err != nil {
+		return suite.Blame{}, err
+	}
 	once := opts
 	once.Today, once.Repeat = time.Time{}, 0
 	t := suite.NewCaseRun(opts.Exact.Anchored, once, c)
@@ -44,18 +47,44 @@ func blameElement(t *suite.CaseRun, at suite.Selector, r suite.Result, memory in
 	if err != nil {
 		return suite.Blame{}, err
 	}
+	if err := rounds(c.Kernel, account.Output); err != nil {
+		return suite.Blame{}, err
+	}
 	if !t.KnownExactly() {
 		return suite.Blame{}, errors.New("exact execution knows nothing of the case")
 	}
-	trail := &trail{memory: memory, sensitive: map[string]map[int]float64{account.Output: {account.Number: 1}}}
-	if err := trail.through(func() (*suite.CaseRun, error) { return beforeLaunches(t) }); err != nil {
-		return suite.Blame{}, fmt.Errorf("%s: %w", suite.Element{Arg: account.Output, Index: account.Index}, err)
+	trail, err := trailOf(t, account, memory)
+	if err != nil {
+		return suite.Blame{}, err
 	}
 	u, err := beforeLaunches(t)
 	if err != nil {
 		return suite.Blame{}, err
 	}
-	return trail.blame(t, account, trail.conditions(inputsOf(u))), nil
+	b := trail.blame(t, account, trail.conditions(inputsOf(u)))
+	if b.Formula = otherFormula(account); b.Formula != nil {
+		narrow(b.Formula, t, account, b.Lines, memory)
+	}
+	return b, nil
+}
+
+// rounds refuses outputs that have no roundings to blame.
+func rounds(k *suite.Kernel, output string) error {
+	a, _ := k.Args.Find(output)
+	if _, float := a.Type.Format(); float {
+		return nil
+	}
+	return fmt.Errorf("%s is %s, and integers have no rounding that could be blamed: conform explain shows how an "+
+		"element came to its verdict", output, a.Type)
+}
+
+// trailOf goes back from an element to the inputs.
+func trailOf(t *suite.CaseRun, a suite.Account, memory int) (*trail, error) {
+	trail := &trail{memory: memory, sensitive: map[string]map[int]float64{a.Output: {a.Number: 1}}}
+	if err := trail.through(func() (*suite.CaseRun, error) { return beforeLaunches(t) }); err != nil {
+		return nil, fmt.Errorf("%s: %w", suite.Element{Arg: a.Output, Index: a.Index}, err)
+	}
+	return trail, nil
 }
 
 // beforeLaunches is the case before its first launch, on the device that knows most of it.
@@ -89,10 +118,10 @@ type Errors struct{}
 // blamedMemory is what the records of a case take that is blamed besides others.
 const blamedMemory = 64 << 20
 
-// BlameCase is [suite.Blamer.BlameCase].
+// BlameCase is [suite.Blamer.BlameCase]. Nothing is to blame where no rounding is.
 func (Errors) BlameCase(t *suite.CaseRun, r suite.Result) *suite.Blame {
 	b, err := blameElement(t, suite.Selector{}, r, blamedMemory)
-	if err != nil {
+	if err != nil || b.Formula != nil {
 		return nil
 	}
 	return &b
@@ -101,7 +130,7 @@ func (Errors) BlameCase(t *suite.CaseRun, r suite.Result) *suite.Blame {
 // BlamePipeline is [suite.Blamer.BlamePipeline].
 func (Errors) BlamePipeline(opts suite.Options, c suite.Case) *suite.Blame {
 	b, err := blamePipeline(opts, c, suite.Selector{}, blamedMemory)
-	if err != nil {
+	if err != nil || b.Formula != nil {
 		return nil
 	}
 	return &b

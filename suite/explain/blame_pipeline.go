@@ -57,6 +57,9 @@ func blameStages(opts suite.Options, c suite.Case, stages []suite.StageView, at 
 	if err != nil {
 		return suite.Blame{}, err
 	}
+	if err := rounds(last.Run.Kernel, account.Output); err != nil {
+		return suite.Blame{}, err
+	}
 	// Between stages, elements are those of the pipeline's buffers.
 	trail := &trail{memory: memory, sensitive: map[string]map[int]float64{
 		last.Step.Buffer(account.Output): {last.Step.Windows[account.Output].First + account.Number: 1},
@@ -73,7 +76,7 @@ func blameStages(opts suite.Options, c suite.Case, stages []suite.StageView, at 
 		return suite.Blame{}, errors.New("the stage does not store it as a float")
 	}
 	b := trail.blame(last.Run, account, trail.conditions(pipelineInputs(opts, c)))
-	b.Stage = last.Name
+	b.Stage, b.Formula = last.Name, otherFormula(account)
 	return b, nil
 }
 

@@ -90,9 +90,9 @@ func (q *exploration) tryOut(kernel metalrun.Kernel, list []Finding) error {
 // launch makes one launch.
 func (q *exploration) launch(ctx context.Context, info metalrun.KernelInfo, how Provenance,
 	run func() ([]metalrun.Finding, error)) ([]Finding, error) {
-	switch err := ctx.Err(); {
-	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fmt.Errorf("stopped before %s, after the time that -run-timeout gives", info.Name)
+	switch err := context.Cause(ctx); {
+	case err != nil && !errors.Is(err, context.Canceled):
+		return nil, fmt.Errorf("stopped before %s: %w, which is what -run-timeout gives", info.Name, err)
 	case err != nil:
 		return nil, fmt.Errorf("interrupted in %s", info.Name)
 	}

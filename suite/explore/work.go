@@ -28,7 +28,7 @@ const trialsPart = 1 << 10
 // exhausted reports whether they have: what a launch does not show then is not known.
 func (q *exploration) exhausted() bool { return q.trials <= 0 }
 
-// metered is a kernel that counts the work of its launches, and keeps the first of them that ran out of time.
+// metered is a kernel that counts the work of its launches, and keeps the first of them that ran out of steps.
 type metered struct {
 	metalrun.Kernel
 	work *int64
@@ -52,8 +52,8 @@ func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	return outcome, err
 }
 
-// unknown says that a launch ran out of time that was to show more about what is reported, or about what is not. A
-// busy machine may be the reason, so that it is said whatever came of it.
+// unknown says that a launch ran out of steps that was to show more about what is reported, or about what is not. It
+// is said whatever came of it.
 func (q *exploration) unknown(info metalrun.KernelInfo) {
 	reported := func(x report) bool {
 		return slices.ContainsFunc(x.list, func(o Finding) bool { return o.fault != nil && o.fault.ByClock() })

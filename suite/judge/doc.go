@@ -10,6 +10,6 @@
 // Whoever is bounded by his own roundings can lose what he likes: so the accuracy of what conforms is held against
 // what the definition costs when it is evaluated operation by operation ([suite.Loss]).
 //
-// The rule of the layer: a source comes from anybody. It is bounded in size, in instructions and in time, and
-// runners are handed in. Every name of a check here has a fault that only it tells (TestChecks).
+// The rule of the layer: a source comes from anybody. It is bounded in size and in instructions, and runners are
+// handed in. Every name of a check here has a fault that only it tells (TestChecks).
 package judge

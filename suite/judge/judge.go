@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
 	"metalconform/internal/crash"
 	"metalconform/metalrun"
@@ -35,14 +34,15 @@ type Judge struct {
 	kernels []suite.Kernel
 	devices Devices
 	seed    uint64
-	timeout time.Duration
+	steps   int64 // of all threads in all launches of a source
 	oracles *memory
 }
 
 // New is a judge by the kernels of families. Requests that name no seed have the session's. A source is given up
-// after a time.
-func New(families []suite.Family, d Devices, seed uint64, timeout time.Duration) *Judge {
-	j := &Judge{devices: d, seed: seed, timeout: timeout, oracles: newMemory()}
+// after so many steps of all threads in all of its launches. Steps are counted case by case, in their order: whatever
+// else the machine does, and however many cases are under way at once, a source gets the same verdict.
+func New(families []suite.Family, d Devices, seed uint64, steps int64) *Judge {
+	j := &Judge{devices: d, seed: seed, steps: steps, oracles: newMemory()}
 	for _, f := range families {
 		for _, k := range f.Kernels {
 			k.Oracle = j.oracles.keeping(k)
@@ -109,8 +109,6 @@ func (j *Judge) Verdict(ctx context.Context, r Request) (v Verdict) {
 		return v
 	}
 	defer shaders.Release()
-	ctx, stop := context.WithTimeout(ctx, j.timeout)
-	defer stop()
 	t := &trial{Judge: j, file: name, kernel: k, verdict: &v, opts: suite.Options{Shaders: shaders,
 		Reach: &suite.Reach{}, Seed: v.Seed, Exact: j.devices.Exact, Adversaries: j.devices.Adversaries(v.Seed)}}
 	if t.compiles() {
@@ -129,6 +127,7 @@ type trial struct {
 	verdict *Verdict
 	opts    suite.Options
 	judged  int            // elements
+	steps   int64          // that launches have taken
 	hidden  []suite.Result // results with elements that nothing is known of
 }
 
@@ -184,6 +183,9 @@ func (t *trial) runChecks(ctx context.Context) {
 	if sound {
 		t.beyond(ctx)
 	}
+	if t.verdict.NotJudged != "" {
+		return
+	}
 	t.inputs(ctx, first[0])
 	t.unjudged()
 	t.count(ctx, own)
@@ -216,8 +218,18 @@ func (t *trial) unjudged() {
 func (t *trial) run(ctx context.Context, cases []suite.Case, drawn bool, enter func(suite.Case, suite.Result)) bool {
 	done, opts := 0, t.opts
 	opts.Losses = !drawn
-	err := suite.Run(ctx, t.devices.Runner, opts, cases, func(r suite.Result) {
+	usable, stop := context.WithCancel(ctx)
+	defer stop()
+	err := suite.Run(usable, t.devices.Runner, opts, cases, func(r suite.Result) {
 		c := cases[done]
+		if t.steps += r.Steps; t.steps > t.Judge.steps || r.OutOfSteps {
+			if t.verdict.NotJudged == "" {
+				t.verdict.NotJudged = fmt.Sprintf("launches used up the %d steps that -timeout gives a source, after "+
+					"%d of %d cases", t.Judge.steps, done, len(cases))
+			}
+			stop()
+			return
+		}
 		done++
 		t.verdict.Cases++
 		t.judged += r.Elements
@@ -240,14 +252,10 @@ func (t *trial) run(ctx context.Context, cases []suite.Case, drawn bool, enter f
 			}
 		}
 	})
-	if err != nil {
-		t.verdict.Findings = append(t.verdict.Findings, Finding{Kind: Fault, Check: "time",
-			Text: fmt.Sprintf("given up after %v, %d of %d cases judged", t.timeout, done, len(cases))})
-		if !errors.Is(err, context.DeadlineExceeded) {
-			t.verdict.Error = err.Error()
-		}
+	if err != nil && t.verdict.NotJudged == "" {
+		t.verdict.Error = err.Error()
 	}
-	return err == nil && t.verdict.Error == ""
+	return err == nil && t.verdict.Error == "" && t.verdict.NotJudged == ""
 }
 
 // plainly takes the failures of a case for what they are.

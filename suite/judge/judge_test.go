@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
@@ -59,7 +58,7 @@ func newJudge(t *testing.T) *Judge {
 			return bounded(sim.Exactly(a))
 		}),
 		Adversaries: func(uint64) []suite.Adversary { return nil },
-	}, 3, time.Minute)
+	}, 3, 1<<40)
 }
 
 // A source that conforms has no finding with any seed, and its work is counted beside the definition's.

@@ -40,6 +40,8 @@ type Verdict struct {
 	Work     []Work    `json:"work,omitempty"`     // nil where nothing could be counted
 	// Unreached is code that no launch reached: nothing is known of it.
 	Unreached []suite.Unreached `json:"unreached,omitempty"`
+	// NotJudged is why some cases were not judged. Without findings nothing is known of the source.
+	NotJudged string `json:"not_judged,omitempty"`
 	// of the request, or of the specification, or of this program: no verdict
 	Error string `json:"error,omitempty"`
 
@@ -150,5 +152,5 @@ func (v *Verdict) rank() {
 		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)),
 			cmp.Compare(a.size, b.size))
 	})
-	v.Conforms = len(v.Findings) == 0 && v.Error == "" && v.Cases > 0
+	v.Conforms = len(v.Findings) == 0 && v.Error == "" && v.NotJudged == "" && v.Cases > 0
 }

@@ -37,8 +37,10 @@ type Mutation struct {
 	Operators []mutation.Operator   // nil for all
 	Sample    int                   // mutants drawn by the seed; 0 for all
 	Only      func(key string) bool // of the mutants by their keys; nil for all
-	Part      func(index int) bool  // of the mutants in order; nil for all
-	Parallel  int                   // mutants judged at once; 0: one for each processor
+	// of the mutants by the entry points that lead to the edit, and by its position; nil for all
+	At       func(kernels []string, at metalrun.Position) bool
+	Part     func(index int) bool // of the mutants in order; nil for all
+	Parallel int                  // mutants judged at once; 0: one for each processor
 
 	// Devices judge one after the other: what survives on one goes on to the next.
 	// Pipelines are judged on the first.

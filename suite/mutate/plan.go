@@ -101,7 +101,7 @@ func (p *Plan) enumerate() error {
 				same = append(same, unit.Mutants(leading, operators))
 			}
 			for i, m := range same[0] {
-				if tables[m.Function] || p.Only != nil && !p.Only(m.Key) {
+				if tables[m.Function] || p.Only != nil && !p.Only(m.Key) || p.At != nil && !p.At(m.Kernels, m.Position) {
 					continue
 				}
 				c := p.planned(m)

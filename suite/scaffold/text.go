@@ -410,7 +410,8 @@ func (s *Specification) identifier() string {
 	}, s.info.Name)
 }
 
-// oracle is a definition that is yet to be written: it gives zeros.
+// oracle is a definition that is yet to be written. Until then the kernel is not judged: zeros would be taken for what
+// it should compute.
 func (s *Specification) oracle(b *strings.Builder) {
 	var parameters, outputs []string
 	seen := map[string]bool{}
@@ -436,9 +437,9 @@ func (s *Specification) oracle(b *strings.Builder) {
 		}
 	}
 	fmt.Fprintf(b, "# Parameters are inputs, as tensors of their extents, scalars and axes (%s).\n", s.axisNames())
-	fmt.Fprintf(b, "def %s(%s):\n    # Say what it computes, such as %s\n    return {%s}\n\n", s.oracleName(),
-		strings.Join(parameters, ", "),
-		`{"y": softmax(x)}: zeros stand here until then.`, strings.Join(outputs, ", "))
+	fmt.Fprintf(b, "def %s(%s):\n    fail(%q)  # say it below, such as %s\n    return {%s}\n\n", s.oracleName(),
+		strings.Join(parameters, ", "), "say what "+s.info.Name+" computes", `{"y": softmax(x)}, and remove this line`,
+		strings.Join(outputs, ", "))
 }
 
 func (s *Specification) axisNames() string {

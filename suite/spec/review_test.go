@@ -39,3 +39,33 @@ func TestReview(t *testing.T) {
 		}
 	}
 }
+
+// TestReviewKnowsWhatVaries: whichever way a specification has for other values of an axis or a scalar, none is said to
+// be always the same.
+func TestReviewKnowsWhatVaries(t *testing.T) {
+	const text = `kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n"), scalar("n", u32, "n"), scalar("eps", f32, EPS)],
+    threads = "n", threads_per_threadgroup = 32, base = {"n": 4, "by": 1}, SWEEP, oracle = lambda x, n, eps, by: x * eps * by + n)
+`
+	const both = `vary = {"n": [9], "by": [2]}`
+	for name, of := range map[string]struct{ eps, sweep string }{
+		"vary":                    {`"by"`, both},
+		"cross":                   {`"by"`, `cross = {"n": [4, 9], "by": [1, 2]}`},
+		"shapes":                  {`"by"`, `shapes = [{"n": 9, "by": 2}]`},
+		"a comprehension":         {`"by"`, `shapes = [{"n": n, "by": n // 4} for n in [4, 9]]`},
+		"the full sweep":          {`"by"`, `full = {"n": [9], "by": [2]}`},
+		"settings":                {"1e-6", both + `, settings = {"eps": [1e-5]}`},
+		"a function of the shape": {"lambda n: 1.0 / n", both},
+		"after many remarks": {`"by"`, `shapes = [{"n": n} for n in range(70, 80)] + [{"n": 9, "by": 2}], ` +
+			`check = lambda n: "no" if n > 69 else None`},
+	} {
+		family, err := read(strings.NewReplacer("EPS", of.eps, "SWEEP", of.sweep).Replace(text))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, r := range suite.Review(&family.Kernels[0], 1) {
+			if strings.Contains(r.What, "always") {
+				t.Errorf("%s: %s", name, r.What)
+			}
+		}
+	}
+}

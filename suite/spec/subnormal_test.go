@@ -67,6 +67,27 @@ func TestSubnormalCodes(t *testing.T) {
 	}
 }
 
+// TestSubnormalNumbersAreNotToBlame: a kernel that is wrong whatever its inputs hold is not said to fail for its
+// subnormal numbers.
+func TestSubnormalNumbersAreNotToBlame(t *testing.T) {
+	files := fstest.MapFS{"codes.star": {Data: []byte(strings.Replace(codes, "STANDARD", "standard(finite = True)", 1))}}
+	family, err := spec.Read(files, "codes.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := strings.Replace(codesKernel, "QUOTIENT", "char(s > 0 ? rint(x[i] / s) + 1 : 1)", 1)
+	seen := false
+	for _, r := range judgedOn(t, sim.Semantics{Check: true}, family, source, "") {
+		seen = seen || strings.HasSuffix(r.Case, "input=subnormal")
+		if text := r.Text(); r.Status != suite.Fail || strings.Contains(text, "subnormal numbers") {
+			t.Errorf("%s: %s", r.Case, text)
+		}
+	}
+	if !seen {
+		t.Error("no case has subnormal numbers")
+	}
+}
+
 // TestOverflowOnTheWay: a number that leaves the range of floats on the way is found, with the family to leave out.
 // What an output holds in the end is none of the inputs.
 func TestOverflowOnTheWay(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/simt/sanitize"
@@ -26,25 +25,26 @@ func TestLateTrials(t *testing.T) {
 		kernel := lower(t,
 			"kernel void k(device float *out [[buffer(0)]], constant uint &n [[buffer(1)]], uint id "+
 				"[[thread_position_in_grid]]) { "+body+" }")
-		p := Compile(kernel, machine.Options{Check: true, Timeout: time.Hour})
-		for _, in := range []time.Duration{time.Hour, -time.Hour} {
+		p := Compile(kernel, machine.Options{Check: true, TotalSteps: 1 << 40})
+		for _, left := range []int64{1 << 40, -1} {
 			l := Launch{Threads: machine.Size{64, 1, 1}, PerGroup: machine.Size{64, 1, 1},
 				Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 256)},
 					{Index: 1, Bytes: []byte{20, 0, 0, 0}, ReadOnly: true}}}
 			d := l.dispatch()
 			c, w := observed(t, p, &d)
-			d.Until = time.Now().Add(in)
+			d.Left = new(atomic.Int64)
+			d.Left.Store(left)
 			err := c.Try(w)
 			var fault *machine.Fault
-			if late := errors.As(err, &fault) && fault.Kind == machine.Unfinished; late != (in < 0) {
-				t.Errorf("%s, out of time %v: got %v", name, in < 0, err)
+			if late := errors.As(err, &fault) && fault.Kind == machine.Unfinished; late != (left < 0) {
+				t.Errorf("%s, %d steps left: got %v", name, left, err)
 			}
 			for _, f := range w.Findings.List {
-				if in < 0 && (f.Grade == sanitize.GradeWrong || f.Check != sanitize.Race) {
+				if left < 0 && (f.Grade == sanitize.GradeWrong || f.Check != sanitize.Race) {
 					t.Errorf("%s: a trial that was cut short gives %+v", name, f)
 				}
 			}
-			if in > 0 && len(w.Findings.List) == 0 {
+			if left > 0 && len(w.Findings.List) == 0 {
 				t.Errorf("%s: nothing is found in time", name)
 			}
 		}
@@ -139,7 +139,7 @@ func TestTogetherGrows(t *testing.T) {
 	}
 }
 
-// TestLateGrid ends a grid of billions of threadgroups without loops once it has had its time, with checks and
+// TestLateGrid ends a grid of billions of threadgroups without loops once it has had its steps, with checks and
 // without, and refuses it where no more are allowed.
 func TestLateGrid(t *testing.T) {
 	kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { out[0] = 1; }")
@@ -150,9 +150,9 @@ func TestLateGrid(t *testing.T) {
 			most int
 			kind machine.FaultKind
 			want string
-		}{{1 << 32, machine.OutOfTime, "of 4294836225 after 10ms"},
+		}{{1 << 32, machine.Unfinished, "of 4294836225 after 16777216 steps"},
 			{0, machine.TooLarge, "which -launch-threadgroups can raise"}} {
-			p := Compile(kernel, machine.Options{Check: check, Timeout: 10 * time.Millisecond, Threadgroups: test.most})
+			p := Compile(kernel, machine.Options{Check: check, TotalSteps: 1 << 24, Threadgroups: test.most})
 			run := p.Run
 			if check {
 				run = func(l Launch) error { _, err := p.Check(l); return err }
@@ -191,5 +191,36 @@ func TestTrialsOfQuotients(t *testing.T) {
 	}
 	if exists, none := takes("p[0]", 3), takes("p[0]", 0); none-exists < machine.Lanewise {
 		t.Errorf("%d instructions where the quotient exists, %d where it does not", exists, none)
+	}
+}
+
+// TestTotalStepsAreCounted: what all threads take is the same however many threadgroups are under way at once, so
+// that a limit is met by the same launches on a machine that is busy, on one with two cores and on one with many.
+func TestTotalStepsAreCounted(t *testing.T) {
+	kernel := lower(t, "kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]], uint g "+
+		"[[threadgroup_position_in_grid]]) { float x = 0; for (uint i = 0; i < 50 + g % 7; i++) { x = x * x + i; } "+
+		"out[id] = x; }")
+	const threads = 64 * 300
+	run := func(workers int, left int64) (taken int64, err error) {
+		l := Launch{Threads: machine.Size{threads, 1, 1}, PerGroup: machine.Size{64, 1, 1},
+			Buffers: []machine.Buffer{{Index: 0, Bytes: make([]byte, 4*threads)}}}
+		d := l.dispatch()
+		d.Left = new(atomic.Int64)
+		d.Left.Store(left)
+		err = Compile(kernel, machine.Options{Workers: workers}).Program.Run(d)
+		return left - d.Left.Load(), err
+	}
+	taken, err := run(1, 1<<40)
+	if err != nil || taken < threads*50 {
+		t.Fatalf("%d steps: %v", taken, err)
+	}
+	for _, workers := range []int{1, 2, 8} {
+		if got, err := run(workers, taken); err != nil || got != taken {
+			t.Errorf("%d workers take %d steps, and %v, want %d", workers, got, err, taken)
+		}
+		var fault *machine.Fault
+		if _, err := run(workers, taken-1); !errors.As(err, &fault) || fault.Kind != machine.Unfinished {
+			t.Errorf("%d workers with a step too few: %v", workers, err)
+		}
 	}
 }

@@ -51,7 +51,7 @@ func (q *Argmin) Run(m *Machine, s *ScalarProgram, iteration *ScalarLoop) {
 	from, best := int(uint32(r[q.Counter])), int(uint32(r[q.Best]))
 	end := min(int(uint32(r[q.Limit])), q.Element.Size, q.Held.Size)
 	all := int64(end-from) * iteration.Cost
-	if end <= from || best >= q.Held.Size || r[q.Step] != 1 || m.Steps < all || m.patience < all ||
+	if end <= from || best >= q.Held.Size || r[q.Step] != 1 || m.Steps < all || m.uncharged+all >= chargedAtOnce ||
 		m.sees(Order) && iteration.Runs == nil {
 		return
 	}
@@ -69,7 +69,7 @@ func (q *Argmin) Run(m *Machine, s *ScalarProgram, iteration *ScalarLoop) {
 	}
 	trips := int64(at - from)
 	m.Steps -= trips * iteration.Cost
-	m.patience -= trips * iteration.Cost
+	m.uncharged += trips * iteration.Cost
 	m.Executed += trips
 	m.Take(q.Runs, changes)
 	m.Take(iteration.Runs, int(trips))

@@ -3,7 +3,6 @@ package machine
 import (
 	"fmt"
 	"math"
-	"time"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -447,46 +446,64 @@ func (m *Machine) spend(pos syntax.Pos, cost int64) {
 			"step budget of %d instructions exhausted in this loop, which -launch-steps can raise", m.Budget())
 	}
 	if m.tired(cost * int64(m.N)) {
-		m.fail(OutOfTime, pos, m.FirstActive(), "still in this loop after %v, which -timeout can raise",
-			m.P.Options.Timeout)
+		m.failLate(pos)
 	}
 }
 
-// tired takes instructions of single threads from the machine's patience, and reports whether the time of the launch is
-// over.
-func (m *Machine) tired(instructions int64) bool {
-	if m.patience -= instructions; m.patience >= 0 {
+// failLate ends a launch in a loop, whose threads have taken the steps that they may take together. It is a runaway if
+// this threadgroup has taken a good part of them, and otherwise one of many threadgroups, of which nothing is wrong.
+func (m *Machine) failLate(pos syntax.Pos) {
+	kind, most := Unfinished, m.P.Options.TotalSteps
+	if own := (m.Budget() - m.Steps) * int64(m.N); own >= most/runawayPart {
+		kind = OutOfTime
+	}
+	m.fail(kind, pos, m.FirstActive(),
+		"still in this loop after %d steps of all threads, which -timeout can raise", most)
+}
+
+// runawayPart is more than the threadgroups that are under way at once, all of which may be in the same endless loop.
+const runawayPart = 1 << 10
+
+// tired counts steps of single threads, and reports whether the launch has had those that it may take.
+func (m *Machine) tired(steps int64) bool {
+	if m.uncharged += steps; m.uncharged < chargedAtOnce {
 		return false
 	}
-	m.patience = patience
-	until := m.Launch.Until
-	return !until.IsZero() && time.Now().After(until)
+	return m.charge()
 }
 
-// arrive gives an error if there is no time left for a threadgroup: a grid may have billions of short threadgroups.
+// charge takes the steps since the last time from those that the launch may take, and reports whether none are left.
+func (m *Machine) charge() bool {
+	steps := m.uncharged
+	m.uncharged = 0
+	left := m.Launch.Left
+	return left != nil && left.Add(-steps) < 0
+}
+
+// arrive is the error of a threadgroup for which there are no steps: a grid may have billions that are short.
 func (m *Machine) arrive(group, size Size) error {
 	if !m.tired(m.P.arrival(size)) {
 		return nil
 	}
-	return m.late(group)
+	return m.P.Late(m.Launch, group)
 }
 
-// arrival is the least cost of a threadgroup, in instructions of a thread.
+// arrival is what a threadgroup takes at least, in steps of single threads.
 func (p *Program) arrival(size Size) int64 { return groupCost + p.Length*int64(size.Count()) }
 
-// late is the fault of a threadgroup for which there is no time.
-func (m *Machine) late(group Size) error {
-	l := m.Launch
-	return &Fault{Kind: OutOfTime, Pos: m.P.Kernel.Pos, Group: group, Msg: fmt.Sprintf(
-		"still at threadgroup %d of %d after %v, which -timeout can raise", l.Number(group)+1, l.Groups.Count(),
-		m.P.Options.Timeout)}
+// Late is the fault of a threadgroup for which there are no steps.
+func (p *Program) Late(l *Dispatch, group Size) *Fault {
+	return &Fault{Kind: Unfinished, Pos: p.Kernel.Pos, Group: group, Msg: fmt.Sprintf(
+		"still at threadgroup %d of %d after %d steps of all threads, which -timeout can raise", l.Number(group)+1,
+		l.Groups.Count(), p.Options.TotalSteps)}
 }
 
-// groupCost is the cost of a threadgroup that does nothing, in instructions of a thread.
+// groupCost is what a threadgroup takes that does nothing, in steps of a thread.
 const groupCost = 1 << 8
 
-// patience is the number of instructions of single threads between two readings of the clock: some milliseconds.
-const patience = 1 << 20
+// chargedAtOnce is how many steps of single threads a machine takes before it charges the launch, which other
+// machines charge too: about a millisecond.
+const chargedAtOnce = 1 << 20
 
 // Jump sends all active lanes to the end of a construct, or to the next iteration of a loop, at once: no mask changes
 // on the way.

@@ -33,8 +33,8 @@ const (
 	Recursion  FaultKind = "recursion"
 	Divergent  FaultKind = "divergent" // some threads do not take part in what all have to
 	OutOfSteps FaultKind = "steps"     // the step budget ran out
-	OutOfTime  FaultKind = "time"      // the time ran out
-	Unfinished FaultKind = "checks"    // the launch ended, and the time ran out for its checks
+	OutOfTime  FaultKind = "time"      // the steps of all threads ran out
+	Unfinished FaultKind = "checks"    // the steps ran out in a large grid, or for checks after the launch
 	TooLarge   FaultKind = "size"      // the threads do not fit the memory, or are too many
 )
 

@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"metalconform/internal/crash"
 	"metalconform/metalrun/internal/syntax"
@@ -109,8 +108,15 @@ func (p *Program) runGroups(l *Dispatch, buffers []Memory, total, workers int) e
 	if panicked != nil {
 		panic(panicked) // in the goroutine of the launch
 	}
+	if failed == nil && l.Exhausted() { // whichever worker has taken the last steps
+		at := Position(l.Skip+total-1, l.Groups)
+		failed = p.Late(l, at)
+	}
 	return failed
 }
+
+// Exhausted reports whether threads have taken more steps than they may.
+func (l *Dispatch) Exhausted() bool { return l.Left != nil && l.Left.Load() < 0 }
 
 // GroupRunner runs the threadgroups [first, end) of the grid. If one fails, it is the last one that runs, and i is its
 // number.
@@ -178,7 +184,7 @@ func (m *Machine) execute(i int) error {
 	m.moveTo(i)
 	if l := m.Launch; l.even && m.sized[0] > 0 {
 		if m.tired(m.arrival) {
-			return m.late(m.Group)
+			return m.P.Late(l, m.Group)
 		}
 		m.enterAgain()
 	} else {
@@ -287,16 +293,17 @@ func (p *Program) Validate(l *Dispatch) error {
 	if err := p.checkThreadMemory(n); err != nil {
 		return err
 	}
-	if l.Until.IsZero() {
+	if l.Left == nil {
 		p.Allow(l)
 	}
 	return p.checkTable(l)
 }
 
-// Allow sets the time at which a launch has to end, from now on.
+// Allow gives a launch the steps that its threads may take together, from now on.
 func (p *Program) Allow(l *Dispatch) {
-	if t := p.Options.Timeout; t > 0 {
-		l.Until = time.Now().Add(t)
+	if n := p.Options.TotalSteps; n > 0 {
+		l.Left = new(atomic.Int64)
+		l.Left.Store(n)
 	}
 }
 

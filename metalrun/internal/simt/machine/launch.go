@@ -2,7 +2,6 @@ package machine
 
 import (
 	"sync/atomic"
-	"time"
 
 	"metalconform/metalrun/internal/ball"
 )
@@ -51,8 +50,9 @@ type Options struct {
 	ThreadMemory int
 	// Threadgroups is how many a launch may run; 0 means 2²⁰.
 	Threadgroups int
-	// Timeout, if not 0, ends a launch that takes longer, in its next loop.
-	Timeout time.Duration
+	// TotalSteps, if not 0, are the steps that all threads of a launch may take together. They are counted, and the
+	// clock is not read: a busy machine changes no verdict.
+	TotalSteps int64
 
 	// Check makes a program for Program.Check. SameValue allows unordered writes of the same value to the same cell.
 	Check, SameValue bool
@@ -122,9 +122,9 @@ type Dispatch struct {
 	Costly *atomic.Int64
 	Skip   int // number of threadgroups at the beginning of the grid that do not run
 
-	even  bool      // all threadgroups are whole
-	Steps int64     // overrides Options.Steps; 0: none
-	Until time.Time // when the launch has to end; zero: no limit
+	even  bool          // all threadgroups are whole
+	Steps int64         // overrides Options.Steps; 0: none
+	Left  *atomic.Int64 // of Options.TotalSteps, for this launch and its trials; nil: any number
 }
 
 // Wanted is what a launch wants of a type, or nil.
@@ -153,6 +153,8 @@ type Buffer struct {
 	Exact []ball.Ball
 	// Balls, if not nil, makes room for the balls when the launch stores the first one.
 	Balls func() []ball.Ball
+	// Written, if not nil, gets the bytes that a checked launch has stored to.
+	Written []bool
 }
 
 // Adversary draws what Metal leaves unspecified. The draws of a seed are the same every time.

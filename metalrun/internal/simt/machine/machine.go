@@ -98,11 +98,11 @@ type placement struct {
 
 // budgets are what has been executed, and what may be.
 type budgets struct {
-	arrival  int64 // least cost of a threadgroup, in instructions of a thread
-	Steps    int64
-	Executed int64 // number of instructions and of iterations of loops
-	Costly   int64 // additional cost of slow instructions, in instructions
-	patience int64 // instructions until the clock is read next
+	arrival   int64 // least cost of a threadgroup, in instructions of a thread
+	Steps     int64
+	Executed  int64 // number of instructions and of iterations of loops
+	Costly    int64 // additional cost of slow instructions, in instructions
+	uncharged int64 // steps of single threads that the launch has not been charged for
 }
 
 // specialised is what the machine executes once it knows the launch-invariant values.

@@ -122,9 +122,9 @@ func (s *ScalarProgram) Execute(m *Machine, from, until int) {
 				r[in.D] = uint64(uint32(r[in.A]) + uint32(r[in.B]))
 			}
 			iteration := &s.Loops[in.At]
-			if m.Steps >= iteration.Cost && m.patience >= iteration.Cost {
+			if m.Steps >= iteration.Cost && m.uncharged+iteration.Cost < chargedAtOnce {
 				m.Steps -= iteration.Cost
-				m.patience -= iteration.Cost
+				m.uncharged += iteration.Cost
 			} else {
 				m.Executed, executed = m.Executed+executed, 0 // spend may end the launch
 				m.spend(iteration.Pos, iteration.Cost)

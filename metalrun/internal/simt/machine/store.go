@@ -80,6 +80,7 @@ func (m *Machine) rows(most int) {
 
 // Retire releases the rows. The machine must not run another threadgroup.
 func (m *Machine) Retire() {
+	m.charge()
 	s := m.store
 	m.store, m.slots, m.Mask, m.Private, m.Uni32, m.Uni64 = nil, nil, nil, nil, nil, nil
 	if s != nil && m.P.Does(passMachinePool) && max(cap(s.words), cap(s.wides), cap(s.spans)) <= mostStored {

@@ -155,8 +155,7 @@ func (in *Instr) fold(m, w *Machine) {
 func (m *Machine) spendIterations(pos syntax.Pos, cost, trips int64) {
 	m.Steps -= trips * cost
 	if m.tired(trips * cost * int64(m.N)) {
-		m.fail(OutOfTime, pos, m.FirstActive(), "still in this loop after %v, which -timeout can raise",
-			m.P.Options.Timeout)
+		m.failLate(pos)
 	}
 }
 

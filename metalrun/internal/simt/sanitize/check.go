@@ -30,6 +30,7 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	t := &Checked{P: p, Want: want, Launch: &l, Buffers: buffers, PagePool: NewPagePool(p), TrialBudget: TrialBudget}
 	defer t.PagePool.Release()
 	w, err := t.Observe()
+	t.tellWritten(w)
 	if want.Arms != nil {
 		arms(p, w.outcomes, want.Arms)
 	}
@@ -44,8 +45,8 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	return w.Findings.List, err
 }
 
-// Try runs the launch again in other ways that Metal allows, and reports how the results change. It fails if the time
-// of the launch is over: the trial that it ends shows nothing.
+// Try runs the launch again in other ways that Metal allows, and reports how the results change. It fails if no steps are
+// left: the trial that it ends shows nothing.
 func (t *Checked) Try(w *Sanitizer) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -53,8 +54,8 @@ func (t *Checked) Try(w *Sanitizer) (err error) {
 		case late:
 			f := *r.Fault
 			f.Kind, f.Msg = machine.Unfinished,
-				fmt.Sprintf("the checks still run the launch in other ways after %v, which -timeout can raise",
-					t.P.Options.Timeout)
+				fmt.Sprintf("the checks still run the launch in other ways after %d steps of all threads, which "+
+					"-timeout can raise", t.P.Options.TotalSteps)
 			err = &f
 		default:
 			panic(r)
@@ -82,7 +83,7 @@ func (t *Checked) Try(w *Sanitizer) (err error) {
 	return nil
 }
 
-// late is the panic of a trial if the time of the launch is over.
+// late is the panic of a trial if the launch has no steps left.
 type late struct{ *machine.Fault }
 
 // Checks are what a checked launch reports, and which trials it leaves out.
@@ -94,6 +95,17 @@ type Checks struct {
 	Unprobed bool              // no trials of unspecified values
 	// remaining budget of trials of very many unspecified values, shared by launches; nil: no limit
 	Trials *int64
+}
+
+// tellWritten marks the bytes of buffers that the launch has stored to, for those who want to know. Where moments
+// have run out, shadows have been forgotten: then any byte may have been written.
+func (t *Checked) tellWritten(w *Sanitizer) {
+	for _, b := range t.Launch.Buffers {
+		s := t.shadows[b.Index]
+		for i := range b.Written {
+			b.Written[i] = b.Written[i] || s != nil && (w.forgot || s.touched(i>>s.log))
+		}
+	}
 }
 
 // runs reports whether threadgroup i of those that are not skipped runs.
@@ -317,7 +329,7 @@ type launchResult struct {
 // end notes the fault in which a run ended.
 func (o *launchResult) end(err error) {
 	var f *machine.Fault
-	if errors.As(err, &f) && f.Kind == machine.OutOfTime {
+	if errors.As(err, &f) && (f.Kind == machine.OutOfTime || f.Kind == machine.Unfinished) {
 		panic(late{f})
 	}
 	o.fault = err.Error()

@@ -265,8 +265,11 @@ func (r *raceTrials) executor() func(i int) error {
 	return machine.NewMachine(r.plain, r.limited(), r.Buffers, r.Launch.PerGroup.Count()).RunGroup
 }
 
-// limited is the launch with what it may take: not much more than it did.
+// limited is the launch with what it may take: not much more than it did. Where its steps are used up no trial begins.
 func (t *Checked) limited() *machine.Dispatch {
+	if t.Launch.Exhausted() {
+		panic(late{t.P.Late(t.Launch, machine.Size{})})
+	}
 	l := *t.Launch
 	l.Steps = 2*t.steps + 1<<16
 	return &l

@@ -23,6 +23,7 @@ type Sanitizer struct {
 	passed        [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did
 	pairs         [64]pair      // of accesses that race, the last at each of its places
 	arrivals      map[arrival]*arrivals
+	forgot        bool // shadows do not have all of the launch
 }
 
 // pair is two sites whose accesses to an object race.
@@ -71,7 +72,7 @@ func (w *Sanitizer) forget(m *machine.Machine) {
 			s.coarse = coarse{on: s.coarse.on}
 		}
 	}
-	w.arrivals, w.Clock = nil, Clock{}
+	w.arrivals, w.Clock, w.forgot = nil, Clock{}, true
 }
 
 // Loop begins a loop. The sanitizer records the loops that the threadgroup is in.

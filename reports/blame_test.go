@@ -1,0 +1,49 @@
+package reports
+
+import (
+	"strings"
+	"testing"
+
+	"metalconform/suite"
+)
+
+// TestBlameOfAFormula: where no rounding is to blame, no line gets a share, and what is not known is said.
+func TestBlameOfAFormula(t *testing.T) {
+	line := suite.BlamedLine{File: "k.metal", Line: 29, Code: "acc *= x;", Share: 0.718, Bound: 1, Times: 3}
+	for _, test := range []struct {
+		name      string
+		change    func(*suite.Blame)
+		says, not string
+	}{
+		{"roundings", func(*suite.Blame) {}, "71.8 %", "not rounding"},
+		{"nothing rounds", func(b *suite.Blame) { b.Lines = nil }, "no line is to blame", "share"},
+		{"no intermediate value", func(b *suite.Blame) { b.Formula = &suite.OtherFormula{Ratio: 1e6} },
+			"not rounding: the formula differs. In exact arithmetic the kernel is off by 0.742, 1e+06 times", "71.8"},
+		{"why it is not known", func(b *suite.Blame) { b.Formula = &suite.OtherFormula{Ratio: 1e6} },
+			"cannot be known: the definition has no intermediate values", "29"},
+		{"in a pipeline", func(b *suite.Blame) {
+			b.Stage, b.Formula = "stage 2, k", &suite.OtherFormula{Ratio: 2}
+		}, "stage 2, k is judged on the inputs that it got", "71.8"},
+		{"after an intermediate value", func(b *suite.Blame) {
+			b.Formula = &suite.OtherFormula{Ratio: 2, Agrees: []suite.Element{{Arg: "scale", Index: []int{3}}},
+				Lines: []suite.BlamedLine{line}}
+		}, "scale[3] still agrees with the definition.\nThe values part in a line that it does not depend on:\n" +
+			"  k.metal:29  acc *= x;", "71.8"},
+		{"in lines of both", func(b *suite.Blame) {
+			b.Formula = &suite.OtherFormula{Ratio: 2, Agrees: []suite.Element{{Arg: "scale", Index: []int{3}}}}
+		}, "cannot be known: all lines that round are those of both", "71.8"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := suite.Blame{Case: "k/n=1", Kernel: "k", Output: "y", Type: "f32", Index: []int{3}, Want: 1, Exact: 1.742,
+				Got: 1.742, Lines: []suite.BlamedLine{line}}
+			test.change(&b)
+			var out strings.Builder
+			if err := DefaultStyle.Blame(&out, b); err != nil {
+				t.Fatal(err)
+			}
+			if text := out.String(); !strings.Contains(text, test.says) || strings.Contains(text, test.not) {
+				t.Errorf("want %q and not %q in\n%s", test.says, test.not, text)
+			}
+		})
+	}
+}
