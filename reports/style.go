@@ -230,7 +230,7 @@ func (t Table) counts() string {
 // Line writes one result as a line.
 func (s Style) Line(w io.Writer, r suite.Result) error {
 	figures := fmt.Sprintf("%s of bound, %s", Figure(r.ErrorRatio), Duration(time.Duration(r.NS)))
-	if r.Elements == 0 || unbounded(r.ErrorRatio) {
+	if r.Elements == 0 || Unbounded(r.ErrorRatio) {
 		figures = r.Headline()
 	}
 	line := strings.TrimSpace(s.verdict(r.Status) + " " + r.Case + " " + figures)
@@ -238,8 +238,8 @@ func (s Style) Line(w io.Writer, r suite.Result) error {
 	return err
 }
 
-// unbounded reports whether an error is that of an element that has no bound to be a fraction of: it had to be exact.
-func unbounded(ratio float64) bool { return math.Abs(ratio) >= math.MaxFloat64 }
+// Unbounded reports whether an error is that of an element that has no bound to be a fraction of: it had to be exact.
+func Unbounded(ratio float64) bool { return math.Abs(ratio) >= math.MaxFloat64 }
 
 // finite turns the largest float64 of either sign, which stands for infinity in
 // a result, back into it.

@@ -95,9 +95,9 @@ func clocked(d metalrun.Dispatch, o *metalrun.Outcome) {
 }
 
 // What a launch costs cancels.
-func TestTurns(t *testing.T) {
-	iterations, err := measureIterations(altered{sim.New(sim.Semantics{}), clocked}, sim.New(sim.Semantics{Profile: true}),
-		brief(), Microkernels()[:1], tiny)
+func TestIterations(t *testing.T) {
+	iterations, err := measureIterations(altered{sim.New(sim.Semantics{}), clocked},
+		sim.New(sim.Semantics{Profile: true}), brief(), Microkernels()[:1], tiny)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ type Machine struct {
 	specialised
 	observing
 
-	broad   *Machine                // does several turns of a loop at once; nil: none has so far
+	broad   *Machine                // does several iterations at once; nil: none has so far
 	Scalars *ScalarRegisters        // registers of a program for one thread
 	Wait    func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
 	Join    func(what *Collective)  // waits for the rest of the simdgroup, where threads run one by one
