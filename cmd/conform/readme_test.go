@@ -9,18 +9,18 @@ import (
 	"testing"
 )
 
-// fence is a block of code in Markdown.
-type fence struct{ kind, text string }
+// codeBlock is a block of code in Markdown.
+type codeBlock struct{ kind, text string }
 
-// fences are the blocks of code of a page, in their order.
-func fences(page string) []fence {
-	var list []fence
+// codeBlocks are the blocks of code of a page, in their order.
+func codeBlocks(page string) []codeBlock {
+	var list []codeBlock
 	open := false
 	for line := range strings.Lines(page) {
 		kind, mark := strings.CutPrefix(strings.TrimRight(line, "\n"), "```")
 		switch {
 		case mark && !open:
-			list = append(list, fence{kind: kind})
+			list = append(list, codeBlock{kind: kind})
 			open = true
 		case mark:
 			open = false
@@ -44,7 +44,7 @@ func TestReadme(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	done := map[string]int{}
-	for _, f := range fences(string(page)) {
+	for _, f := range codeBlocks(string(page)) {
 		done[f.kind]++
 		switch f.kind {
 		case "cpp":
