@@ -13,7 +13,7 @@ import (
 )
 
 // Kernel specifies an entry point. What a field may say is what the argument of kernel of the same name says in a
-// file of Starlark: go doc metalconform/cmd/conform has it at length.
+// file of Starlark: conform help spec and conform help shapes describe them.
 type Kernel struct {
 	Name string // the entry point's host name
 	Doc  string // one sentence; may be empty

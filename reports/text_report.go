@@ -225,7 +225,7 @@ func (x Change) String() string {
 // errors are the errors in both runs, where both are fractions of a bound.
 func (x Change) errors() string {
 	judged := func(s suite.Status) bool { return s != suite.Skip && s != suite.Error }
-	if !judged(x.Was) || !judged(x.Is) || Unbounded(x.Before) || unbounded(x.After) || x.Before == x.After {
+	if !judged(x.Was) || !judged(x.Is) || Unbounded(x.Before) || Unbounded(x.After) || x.Before == x.After {
 		return ""
 	}
 	return fmt.Sprintf("; %s of bound, was %s", Figure(x.After), Figure(x.Before))

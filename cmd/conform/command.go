@@ -105,6 +105,7 @@ conform gate -base origin/main  judge a pull request`,
 	for _, command := range commands {
 		root.AddCommand(command())
 	}
+	root.SetHelpCommand(newHelp())
 	boundNumbers(root)
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values

@@ -260,7 +260,7 @@ func (w *newProject) declare() error {
 // declarations are the text of conform.toml.
 func (w *newProject) declarations() string {
 	var b strings.Builder
-	b.WriteString("# How Conform judges the kernels of this directory. conform help gate tells what else may " +
+	b.WriteString("# How Conform judges the kernels of this directory. conform help verdicts lists what else may " +
 		"stand here.\n" +
 		"# Specifications are all .star files of the directory; specifications = [\"a.star\"] names some.\n" +
 		"math = [\"safe\"] # and relaxed or fast, as the host compiles\n" +

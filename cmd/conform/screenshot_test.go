@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/xml"
 	"flag"
 	"fmt"
 	"html"
@@ -23,12 +24,9 @@ var update = flag.Bool("update", false, "write the screenshot of the README")
 // run on the kernels of testdata/readme. Only times may differ from the picture
 // that is kept.
 func TestScreenshot(t *testing.T) {
-	const command = `conform run -backend simulator -shaders mine -run ` +
+	const command = `conform run mine -backend simulator -run ` +
 		`"(sum_sq|norm_apply|residual_add)/dim=257/input=normal"`
-	kept, err := filepath.Abs("../../.github/screenshot.svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := keptPicture(t, "screenshot.svg")
 	t.Chdir("testdata/readme")
 	t.Setenv("NO_COLOR", "")
 	t.Setenv("CLICOLOR_FORCE", "1")
@@ -36,7 +34,67 @@ func TestScreenshot(t *testing.T) {
 	if status := conform(context.Background(), words(command)[1:], &output, &output); status != exit.Fails {
 		t.Fatalf("exit status %d, want %d\n%s", status, exit.Fails, output.String())
 	}
-	picture := screenshot(command, output.String())
+	comparePicture(t, kept, screenshot(command, output.String()))
+}
+
+// TestReportPicture makes the README's picture of a report again: the top of the page of a race.
+func TestReportPicture(t *testing.T) {
+	kept, dir := keptPicture(t, "report.svg"), t.TempDir()
+	out, site := filepath.Join(dir, "out"), filepath.Join(dir, "site")
+	t.Chdir("testdata/readme")
+	for _, args := range [][]string{
+		{"run", "mine", "-backend", "simulator", "-no-clocks", "-q", "-o", out, "-run", "sum_sq/dim=257/input=normal"},
+		{"report", out, "-report", "html=" + site},
+	} {
+		var output bytes.Buffer
+		if status := conform(context.Background(), args, &output, &output); status != exit.Fails {
+			t.Fatalf("%v: exit status %d, want %d\n%s", args, status, exit.Fails, output.String())
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(site, "cases", "rms_norm_sum_sq,dim=257,input=normal.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := pictureOf(string(page))
+	if err := xml.Unmarshal([]byte(picture), new(any)); err != nil {
+		t.Fatalf("viewers of SVG cannot read the picture: %v", err)
+	}
+	comparePicture(t, kept, picture)
+}
+
+// The size of the picture of a page, in pixels: its verdict and its first finding.
+const (
+	pageWidth  = 1000
+	pageHeight = 590
+)
+
+var (
+	unseen = regexp.MustCompile(`(?s)<!DOCTYPE[^>]*>|<script.*?</script>|<header.*?</header>|<meta [^>]*>|<a class="skip".*?</a>`)
+	opened = regexp.MustCompile(`<html `)
+)
+
+// pictureOf puts a page into a picture. Browsers show it there like any page, without scripts.
+func pictureOf(page string) string {
+	page = strings.TrimSpace(unseen.ReplaceAllString(page, ""))
+	page = strings.Replace(page, "</style>", "body { padding-top: 10px } * { scrollbar-width: none }\n</style>", 1)
+	page = opened.ReplaceAllString(page, `<html xmlns="http://www.w3.org/1999/xhtml" style="height:100%" `)
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" role="img" `+
+		`aria-label="A page of the report">`+"\n"+`<foreignObject width="%[1]d" height="%[2]d">`+"\n%[3]s\n</foreignObject>\n"+
+		"</svg>\n", pageWidth, pageHeight, page)
+}
+
+func keptPicture(t *testing.T, name string) string {
+	t.Helper()
+	kept, err := filepath.Abs(filepath.Join("../../.github", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kept
+}
+
+// comparePicture holds a picture against the one that is kept, or keeps it.
+func comparePicture(t *testing.T, kept, picture string) {
+	t.Helper()
 	if *update {
 		if err := os.WriteFile(kept, []byte(picture), 0o666); err != nil {
 			t.Fatal(err)

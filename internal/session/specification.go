@@ -37,7 +37,7 @@ func (s *Specifications) AddLimits(flags *pflag.FlagSet) {
 	s.Limits = new(spec.Limits)
 	flags.Var(s.Limits, "definition-limit",
 		"end a definition at more of what `NAME=N` names; repeatable, and ahead of -spec if the file itself takes "+
-			"more. The manual lists the names (conform help)")
+			"more. conform help limits lists the names")
 }
 
 // ReplayFlags are those that give the same definitions.

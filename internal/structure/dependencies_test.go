@@ -28,6 +28,7 @@ var layers = []layer{
 	{pkg: "internal/structure"}, // tests alone
 	{pkg: "internal/cputime"},
 	{pkg: "internal/exit"},
+	{pkg: "docs"}, // pages
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
 	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"}, // arithmetic alone
@@ -147,10 +148,10 @@ var layers = []layer{
 			"suite/adhoc suite/mutate suite/packs", modules: "github.com/spf13/pflag"},
 	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench", modules: "github.com/spf13/pflag"},
 	{pkg: "cmd/conform",
-		below: "internal/gate internal/cputime reports/serve internal/regular metalrun/intrinsics " +
-			"reports/diagnostics suite/kernels " +
-			"suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history reports/html " +
-			"tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake",
+		below: "docs internal/cputime internal/gate reports/serve internal/regular metalrun/intrinsics reports/diagnostics " +
+			"suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history " +
+			"reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal " +
+			"metalrun/metal/fake",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		tests:   "reports/attack metalrun/differential"},
 }

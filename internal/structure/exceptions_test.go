@@ -15,11 +15,13 @@ type exception struct {
 
 // exceptions are sorted by place.
 var exceptions = []exception{
-	{rule: "columns", place: "cmd/conform/main.go", reason: "the manual shows output as it is printed"},
-	{rule: "columns", place: "cmd/conform/manual_results.go", reason: "the manual shows output as it is printed"},
-	{rule: "columns", place: "cmd/conform/manual_specification.go", reason: "a program as it is typed"},
-	{rule: "columns", place: "cmd/conform/manual_tools.go", reason: "the manual shows output as it is printed"},
 	{rule: "fields", place: "conform.Kernel", reason: "what a specification may say: one fact a field"},
+	{rule: "columns", place: "docs/checks.md", reason: "the manual shows output as it is printed"},
+	{rule: "columns", place: "docs/exact.md", reason: "the manual shows output as it is printed"},
+	{rule: "columns", place: "docs/gate.md", reason: "the manual shows output as it is printed"},
+	{rule: "columns", place: "docs/limits.md", reason: "the manual shows output as it is printed"},
+	{rule: "columns", place: "docs/math.md", reason: "the manual shows output as it is printed"},
+	{rule: "columns", place: "docs/verdicts.md", reason: "the manual shows output as it is printed"},
 	{rule: "cycle", place: "metalrun/internal/ir", most: 31, reason: "lowering is one recursion over the tree"},
 	{rule: "lines", place: "metalrun/internal/ir.storage.expr", reason: "a switch: a case a node"},
 	{rule: "cycle", place: "metalrun/internal/simt/codegen", most: 50, reason: "methods of one compiler"},

@@ -105,7 +105,7 @@ var rooms = []room{
 	{
 		name:     "Command",
 		rule:     "Flags and printing. Chooses the runner, and its exit status is the verdict.",
-		packages: "cmd/...",
+		packages: "cmd/... docs",
 		row:      5,
 		left:     0, width: third + column,
 	},

@@ -73,9 +73,9 @@ func TestParsePasses(t *testing.T) {
 	}
 }
 
-// TestPassesAreMeasured holds the table of docs/performance.md to the list of passes.
+// TestPassesAreMeasured holds the table of docs/passes.md to the list of passes.
 func TestPassesAreMeasured(t *testing.T) {
-	text, err := os.ReadFile(filepath.FromSlash("../../../docs/performance.md"))
+	text, err := os.ReadFile(filepath.FromSlash("../../../docs/passes.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,9 +91,9 @@ func TestPassesAreMeasured(t *testing.T) {
 		got = append(got, strings.Join(strings.SplitAfterN(line, "|", 6)[:5], ""))
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the table of docs/performance.md is not the list of passes.go (-list +table):\n%s", diff)
+		t.Errorf("the table of docs/passes.md is not the list of passes.go (-list +table):\n%s", diff)
 	}
 	if count := fmt.Sprintf("The simulator has %d passes", len(want)); !strings.Contains(string(text), count) {
-		t.Errorf("docs/performance.md does not say %q", count)
+		t.Errorf("docs/passes.md does not say %q", count)
 	}
 }
