@@ -31,9 +31,9 @@ type KernelInfo struct {
 	// reductions, shuffles, votes or matrices.
 	Collective bool
 	Features   []Feature // that it uses and a device may lack
-	// FastMathFlags is what the compiler may do with some of its floating operations.
+	// FastMathFlags are the flags of its floating operations, all together.
 	FastMathFlags FastMathFlags
-	// AsksFinite says that it asks of numbers whether they are NaN or infinite where its licence takes that for
+	// AsksFinite says that it asks of numbers whether they are NaN or infinite where its fast-math flags take that for
 	// impossible: by isnan and the like, or by comparing them with themselves or with infinity.
 	AsksFinite bool
 }
@@ -112,7 +112,7 @@ func describe(f *hir.Func, k *ir.Kernel, known layouts) KernelInfo {
 	}
 }
 
-// fastMathFlags is what the source allows with any instruction.
+// fastMathFlags are the flags of all instructions together.
 func fastMathFlags(k *ir.Kernel) (all FastMathFlags) {
 	for in := range ir.Instrs(k.Body...) {
 		all |= in.Allow

@@ -17,7 +17,7 @@ const (
 	MathFast    = hir.Fast    // may reassociate and assume finite values
 )
 
-// FastMathFlags is what a compiler may do with an operation.
+// FastMathFlags are the value-changing rewrites that a compiler may apply to an operation.
 type FastMathFlags = hir.FastMathFlags
 
 // The flags that error bounds and inputs depend on. The front end has the others.

@@ -5,7 +5,7 @@ import "math"
 // Profile is what one launch asked of a device, counted as an Apple compiler is likely to
 // have built the kernel: products fused with sums, accesses to uniform arguments free. It is
 // what a forecast of its time is made of. Operations are counted in all threadgroups;
-// addresses are looked at in a few of them, in the middle of the grid, and there in the first turns
+// addresses are looked at in a few of them, in the middle of the grid, and there in the first iterations
 // of loops, and what they say is scaled to the others. The same numbers come out on any machine.
 type Profile struct {
 	Kernel       string `json:"kernel"`

@@ -103,7 +103,7 @@ type bufferOffset struct{ buffer, offset int }
 // traced is what is known of a register.
 type traced struct {
 	from   []bufferOffset // integers of arguments that it is computed from, in order
-	varies bool           // threads, turns of a loop or contents of memory tell its values apart
+	varies bool           // threads, iterations of a loop or contents of memory tell its values apart
 	direct bool           // it is the one integer that it is from
 	axis   int            // of the grid, from 1: it is a threadgroup's position along it; 0: it is none
 	placed bool           // it is computed from a position
@@ -141,7 +141,7 @@ type indexed struct {
 }
 
 // begin sets what holds before any instruction: inputs tell threads apart, and so does a variable that
-// is set more than once, which counts turns of a loop or depends on a branch.
+// is set more than once, which counts iterations of a loop or depends on a branch.
 func (u *tracing) begin() {
 	sets := make([]int, len(u.regs))
 	for in := range ir.Instrs(u.kernel.Body...) {
@@ -364,7 +364,8 @@ func (u *tracing) divided(op ir.Op, a, b ir.Reg) {
 			u.split[axis-1] = true
 		}
 	}
-	if of, by := u.integerUse(a), u.integerUse(b); (op == ir.UDiv || op == ir.SDiv) && of != nil && by != nil && of != by {
+	of, by := u.integerUse(a), u.integerUse(b)
+	if (op == ir.UDiv || op == ir.SDiv) && of != nil && by != nil && of != by {
 		of.Divided, by.Parts = true, true
 	}
 	if r := u.kernel.Regs[b]; r.Kind == ir.Literal && r.Bits > 1 && r.Bits < 1<<16 {

@@ -51,6 +51,7 @@ func (m Measure) picture(kernel string) string {
 		unit = " of bound"
 	}
 	most := max(m.Base, m.Head)
-	return fmt.Sprintf("%s: %s × %s\n  before %s %s%s\n  after  %s %s%s\n", strings.ReplaceAll(kernel, "`", "'"), m.Name(),
+	return fmt.Sprintf("%s: %s × %s\n  before %s %s%s\n  after  %s %s%s\n", strings.ReplaceAll(kernel, "`", "'"),
+		m.Name(),
 		Figure(float64(m.Change)), bar(m.Base, most), m.Text(m.Base), unit, bar(m.Head, most), m.Text(m.Head), unit)
 }

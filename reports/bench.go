@@ -171,7 +171,8 @@ func Timed(backend string, clock metalrun.Clock) string {
 // doubt says how little is known of a median.
 func doubt(t timing.Time) string {
 	if spread := t.Spread(); !math.IsInf(spread, 1) {
-		return fmt.Sprintf("the median of %s is known to ±%s %% only", printable.Count(t.Samples, "sample"), Figure(100*spread))
+		return fmt.Sprintf("the median of %s is known to ±%s %% only", printable.Count(t.Samples, "sample"),
+			Figure(100*spread))
 	}
 	return printable.Count(t.Samples, "sample") + ", too few to tell how well the median is known"
 }

@@ -68,15 +68,17 @@ func (s Style) Blame(w io.Writer, b suite.Blame) error {
 // blameFormula says of an element whose exact value is not the definition's where the two part, if that is known.
 func blameFormula(t *strings.Builder, b suite.Blame) {
 	f := b.Formula
-	fmt.Fprintf(t, "\nnot rounding: the formula differs. In exact arithmetic the kernel is off by %.3g, %.3g times what "+
-		"roundings of the definition explain.\n", float64(b.Exact-b.Want), f.Ratio)
+	fmt.Fprintf(t,
+		"\nnot rounding: the formula differs. In exact arithmetic the kernel is off by %.3g, %.3g times what "+
+			"roundings of the definition explain.\n", float64(b.Exact-b.Want), f.Ratio)
 	switch {
 	case b.Stage != "" && f.Agrees == nil:
 		fmt.Fprintf(t, "The stages before have no part in it: %s is judged on the inputs that it got. At which of its "+
 			"lines the values part cannot be known: the definition has no intermediate values.\n", b.Stage)
 		return
 	case f.Agrees == nil:
-		t.WriteString("At which line the values part cannot be known: the definition has no intermediate values for this " +
+		t.WriteString("At which line the values part cannot be known: the definition has no intermediate values " +
+			"for this " +
 			"element. An output that holds one, with its definition, would show it.\n")
 		return
 	}

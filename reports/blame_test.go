@@ -34,8 +34,9 @@ func TestBlameOfAFormula(t *testing.T) {
 		}, "cannot be known: all lines that round are those of both", "71.8"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			b := suite.Blame{Case: "k/n=1", Kernel: "k", Output: "y", Type: "f32", Index: []int{3}, Want: 1, Exact: 1.742,
-				Got: 1.742, Lines: []suite.BlamedLine{line}}
+			b := suite.Blame{Case: "k/n=1", Kernel: "k", Output: "y", Type: "f32", Index: []int{3}, Want: 1,
+				Exact: 1.742,
+				Got:   1.742, Lines: []suite.BlamedLine{line}}
 			test.change(&b)
 			var out strings.Builder
 			if err := DefaultStyle.Blame(&out, b); err != nil {

@@ -140,7 +140,8 @@ func (c *Comparison) advice(a Aspect, more int) string {
 		return fmt.Sprintf("about %s of each case would tell: conform bench -count N -o DIR beside the results",
 			printable.Count(more, "sample")+" more")
 	}
-	return fmt.Sprintf("about %s of a kernel would tell: conform run -sweep full", printable.Count(more, "case")+" more")
+	return fmt.Sprintf("about %s of a kernel would tell: conform run -sweep full",
+		printable.Count(more, "case")+" more")
 }
 
 // Explain says by what policy the comparison is judged: what counts, and what fails.
@@ -159,7 +160,8 @@ func (c *Comparison) Explain() string {
 	}
 	text := fmt.Sprintf("policy (%s): errors count from %s %% on, times from %s %%, work from %s × on; chances are "+
 		"adjusted for %s (Holm), α %s",
-		p.Source, Figure(100*p.Error), Figure(100*p.Time), Figure(1+p.Work), printable.Count(c.Tests, "test"), Figure(p.Alpha))
+		p.Source, Figure(100*p.Error), Figure(100*p.Time), Figure(1+p.Work), printable.Count(c.Tests, "test"),
+		Figure(p.Alpha))
 	if len(fail) == 0 {
 		return text + "; nothing fails"
 	}

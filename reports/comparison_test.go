@@ -298,7 +298,8 @@ func TestComparisonFormats(t *testing.T) {
 		{"regressed", night{seed: 2, kernels: map[string]spread{"norm": {cases: 40, level: 0.05}}}.set(),
 			map[string]string{
 				"text":     "FAIL norm: less accurate\n",
-				"markdown": "## Conform compare: FAIL norm: less accurate\n", "json": "\"verdict\": \"FAIL\",\n\t\"reason\": \"norm: less accurate\",\n\t\"regressions\": [\n\t\t\"accuracy of norm\"",
+				"markdown": "## Conform compare: FAIL norm: less accurate\n", "json": "\"verdict\": \"FAIL\",\n" +
+					"\t\"reason\": \"norm: less accurate\",\n\t\"regressions\": [\n\t\t\"accuracy of norm\"",
 			}},
 		{"unchanged", night{seed: 2, kernels: map[string]spread{"norm": usual}}.set(), map[string]string{
 			"text": "PASS nothing regressed\n", "markdown": "## Conform compare: PASS nothing regressed\n",

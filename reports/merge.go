@@ -98,7 +98,8 @@ func (r *Run) missing(files []Run) {
 		}
 		r.Ending = nil
 		r.Flaws = append(r.Flaws,
-			Flaw{Message: fmt.Sprintf("%d of %s missing: %s", n, printable.Count(of, "shard"), strings.Join(lost, ", "))})
+			Flaw{Message: fmt.Sprintf("%d of %s missing: %s", n, printable.Count(of, "shard"),
+				strings.Join(lost, ", "))})
 	}
 }
 

@@ -18,15 +18,15 @@ func (s Style) Metrics(w io.Writer, r suite.Result, t metrics.Table) error {
 		fmt.Fprintf(&b, "\tdigest %s\n", r.Digest)
 	}
 	shown := t.Or().Shown(metrics.InDetails)
-	for _, o := range meaningful(r) {
+	for _, o := range Meaningful(r) {
 		writeOutput(&b, o, shown)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// writeOutput writes a line that names the output, with what was counted, and unless all of it is exact the lines of the
-// metrics, and one for each kind of slice. What is infinite is left out: there was nothing to be a fraction of.
+// writeOutput writes a line that names the output, with what was counted, and unless all of it is exact the lines of
+// the metrics, and one for each kind of slice. What is infinite is left out: there was nothing to be a fraction of.
 func writeOutput(b *strings.Builder, o metrics.Output, shown metrics.Table) {
 	name := o.Output
 	if o.Stage != "" {
@@ -46,7 +46,7 @@ func writeOutput(b *strings.Builder, o metrics.Output, shown metrics.Table) {
 	for _, m := range shown {
 		v, ok := o.Metrics.Find(m.Key)
 		switch {
-		case !ok || m.Line == "" || unbounded(v.Value):
+		case !ok || m.Line == "" || Unbounded(v.Value):
 			continue
 		case m.Line == line:
 			b.WriteString(", " + valueAt(m, v, m.Unit != m.Line))
@@ -82,7 +82,7 @@ func valueAt(m metrics.Metric, v metrics.Value, unit bool) string {
 func slicesOf(part metrics.Slices, shown metrics.Table) string {
 	var texts []string
 	for _, m := range shown {
-		if v, ok := part.Metrics.Find(m.Key); ok && !unbounded(v.Value) {
+		if v, ok := part.Metrics.Find(m.Key); ok && !Unbounded(v.Value) {
 			texts = append(texts, valueAt(m, v, true))
 		}
 	}

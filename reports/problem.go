@@ -58,7 +58,8 @@ type Absence struct {
 // Problems are what fails the run and is no case.
 func (v View) Problems() []Problem {
 	unjudged := v.unjudged()
-	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unknown(), unjudged, v.regressed(unjudged), v.outdated(), v.More)
+	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unknown(), unjudged, v.regressed(unjudged), v.outdated(),
+		v.More)
 	if !v.New || v.Against == nil {
 		return list
 	}
@@ -170,7 +171,8 @@ func (v View) unknown() []Problem {
 	for _, k := range kernels {
 		if !known[k] && reasons[k] != "" {
 			list = append(list, Problem{Kind: ProblemNothing, Name: k,
-				Text: fmt.Sprintf("none of its %s was judged: %s", printable.Count(elements[k], "element"), reasons[k])})
+				Text: fmt.Sprintf("none of its %s was judged: %s", printable.Count(elements[k], "element"),
+					reasons[k])})
 		}
 	}
 	return list

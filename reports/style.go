@@ -97,7 +97,8 @@ func (s Style) Problems(w io.Writer, t Table) error {
 			}
 		}
 		if len(rest) > 0 {
-			fmt.Fprintf(&b, "%s %s of this kind: %s\n\n", s.paint(red, "FAIL"), printable.Count(len(rest), "more problem"),
+			fmt.Fprintf(&b, "%s %s of this kind: %s\n\n", s.paint(red, "FAIL"),
+				printable.Count(len(rest), "more problem"),
 				strings.Join(rest, ", "))
 		}
 	}
@@ -105,7 +106,8 @@ func (s Style) Problems(w io.Writer, t Table) error {
 	return err
 }
 
-// Warnings writes a line for each cause of warnings, and what supports it if that is asked for. It writes nothing if there are none.
+// Warnings writes a line for each cause of warnings, and what supports it if that is asked for. It writes nothing if
+// there are none.
 func (s Style) Warnings(w io.Writer, t Table) error {
 	var b strings.Builder
 	for i, n := range t.Warnings {
@@ -142,7 +144,8 @@ func (s Style) Rows(w io.Writer, t Table) error {
 	b.WriteString(align(rows))
 	b.WriteByte('\n')
 	for _, skip := range t.Skips {
-		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason, printable.Count(skip.Cases, "case"))
+		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason,
+			printable.Count(skip.Cases, "case"))
 	}
 	for _, text := range t.known() {
 		fmt.Fprintf(&b, "%s %s\n", s.verdict(Known), text)
@@ -230,7 +233,7 @@ func (t Table) counts() string {
 // Line writes one result as a line.
 func (s Style) Line(w io.Writer, r suite.Result) error {
 	figures := fmt.Sprintf("%s of bound, %s", Figure(r.ErrorRatio), Duration(time.Duration(r.NS)))
-	if r.Elements == 0 || unbounded(r.ErrorRatio) {
+	if r.Elements == 0 || Unbounded(r.ErrorRatio) {
 		figures = r.Headline()
 	}
 	line := strings.TrimSpace(s.verdict(r.Status) + " " + r.Case + " " + figures)
@@ -238,8 +241,8 @@ func (s Style) Line(w io.Writer, r suite.Result) error {
 	return err
 }
 
-// unbounded reports whether an error is that of an element that has no bound to be a fraction of: it had to be exact.
-func unbounded(ratio float64) bool { return math.Abs(ratio) >= math.MaxFloat64 }
+// Unbounded reports whether an error is that of an element that has no bound to be a fraction of: it had to be exact.
+func Unbounded(ratio float64) bool { return math.Abs(ratio) >= math.MaxFloat64 }
 
 // finite turns the largest float64 of either sign, which stands for infinity in
 // a result, back into it.

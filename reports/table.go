@@ -92,7 +92,7 @@ func (t Table) values(r Row) []string {
 	var list []string
 	for _, m := range t.Metrics.Shown(metrics.InTables) {
 		text := "-"
-		if x, ok := r.Metrics.Find(m.Key); ok && r.Judged > 0 && !unbounded(x.Value) {
+		if x, ok := r.Metrics.Find(m.Key); ok && r.Judged > 0 && !Unbounded(x.Value) {
 			text = Value(m, x.Value)
 		}
 		list = append(list, text)
@@ -173,7 +173,7 @@ func NewTable(results []suite.Result, of metrics.Table) Table {
 
 func (r *Row) add(result suite.Result, of metrics.Table) {
 	r.Count[result.Status]++
-	r.Metrics = of.Join(r.Metrics, meaningful(result))
+	r.Metrics = of.Join(r.Metrics, Meaningful(result))
 	r.Time += time.Duration(result.NS)
 	r.Judged += result.Elements
 	r.Open += result.Open
@@ -182,9 +182,9 @@ func (r *Row) add(result suite.Result, of metrics.Table) {
 	}
 }
 
-// meaningful are the outputs of a result without values that say nothing: the cosine of integers, and one of 0 although
+// Meaningful are the outputs of a result without values that say nothing: the cosine of integers, and one of 0 although
 // the case passes, which stands for a vector that is zero or whose squares are.
-func meaningful(r suite.Result) []metrics.Output {
+func Meaningful(r suite.Result) []metrics.Output {
 	outputs := slices.Clone(r.Outputs)
 	for i, o := range outputs {
 		outputs[i].Metrics = without(o.Metrics, func(v metrics.Value) bool {

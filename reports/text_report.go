@@ -108,7 +108,7 @@ func (c Comparison) groups() []changeGroup {
 	for _, g := range rowGroups {
 		var lines []string
 		for _, r := range c.Rows {
-			if r.Aspect == g.aspect && r.Verdict == g.verdict && c.tells(r) {
+			if r.Aspect == g.aspect && r.Verdict == g.verdict && r.tells() {
 				lines = append(lines, r.String())
 			}
 		}
@@ -123,17 +123,6 @@ func (c Comparison) groups() []changeGroup {
 		}
 	}
 	return kept
-}
-
-// tells reports whether a row says something to a reader. What is inconclusive does if a change is significant, and may
-// be too small to count, or if it says why nothing was compared.
-func (c Comparison) tells(r ComparedRow) bool {
-	if r.Verdict != statistics.Inconclusive || len(r.Measures) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(r.Measures, func(m Measure) bool {
-		return m.Verdict == statistics.Inconclusive && m.P <= c.Policy.Alpha
-	})
 }
 
 // mostAlike is how many cases of a kernel that changed in the same way are listed one by one.
@@ -158,7 +147,8 @@ func changeLines(list []Change) []string {
 		case n <= mostAlike || fails(x.Is):
 			lines = append(lines, x.String())
 		default:
-			lines = append(lines, fmt.Sprintf("%s: %s, was %s, in %s", x.Kernel, x.Is, x.Was, printable.Count(n, "case")))
+			lines = append(lines,
+				fmt.Sprintf("%s: %s, was %s, in %s", x.Kernel, x.Is, x.Was, printable.Count(n, "case")))
 			alike[k] = -1
 		}
 	}
@@ -225,7 +215,7 @@ func (x Change) String() string {
 // errors are the errors in both runs, where both are fractions of a bound.
 func (x Change) errors() string {
 	judged := func(s suite.Status) bool { return s != suite.Skip && s != suite.Error }
-	if !judged(x.Was) || !judged(x.Is) || unbounded(x.Before) || unbounded(x.After) || x.Before == x.After {
+	if !judged(x.Was) || !judged(x.Is) || Unbounded(x.Before) || Unbounded(x.After) || x.Before == x.After {
 		return ""
 	}
 	return fmt.Sprintf("; %s of bound, was %s", Figure(x.After), Figure(x.Before))

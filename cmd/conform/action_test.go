@@ -12,18 +12,20 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// actionFiles copies action.yml and examples/action to the directory of a script, and
-// names the commands of the nightly workflow NIGHTS.
+// actionFiles copies action.yml, the action for comments and examples/action to the directory of a script, and names
+// the commands of the nightly workflow NIGHTS.
 func actionFiles(env *testscript.Env) error {
+	if nights, e := filepath.Abs("../../.github/nights"); e == nil {
+		env.Setenv("NIGHTS", nights)
+	}
 	text, err := os.ReadFile("../../action.yml")
 	if err == nil {
 		err = os.WriteFile(filepath.Join(env.WorkDir, "action.yml"), text, 0o666)
 	}
-	if nights, e := filepath.Abs("../../.github/nights"); e == nil {
-		env.Setenv("NIGHTS", nights)
-	}
-	if err == nil {
-		err = os.CopyFS(filepath.Join(env.WorkDir, "action"), os.DirFS("../../examples/action"))
+	for to, from := range map[string]string{"action": "examples/action", ".github/comment": ".github/comment"} {
+		if err == nil {
+			err = os.CopyFS(filepath.Join(env.WorkDir, to), os.DirFS("../../"+from))
+		}
 	}
 	return err
 }
@@ -47,13 +49,20 @@ type composite struct {
 	}
 }
 
-// action runs the commands of one step of action.yml, with the variables that the step
+// action runs the commands of one step of action.yml, or of the action in a directory, with the variables that the step
 // takes, each of which has to be given.
 //
-//	action STEP NAME=VALUE...
+//	action [-in DIR] STEP NAME=VALUE...
+//
+// A value that begins with @ is the text of a file.
 func action(ts *testscript.TestScript, neg bool, args []string) {
 	var a composite
-	decoder := yaml.NewDecoder(bytes.NewBufferString(ts.ReadFile(filepath.Join(ts.Getenv("WORK"), "action.yml"))))
+	dir := ts.Getenv("WORK")
+	if args[0] == "-in" {
+		dir, args = filepath.Join(dir, filepath.FromSlash(args[1])), args[2:]
+	}
+	setVariable(ts, "GITHUB_ACTION_PATH", dir)
+	decoder := yaml.NewDecoder(bytes.NewBufferString(ts.ReadFile(filepath.Join(dir, "action.yml"))))
 	decoder.KnownFields(true)
 	ts.Check(decoder.Decode(&a))
 	for _, step := range a.Runs.Steps {
@@ -63,6 +72,9 @@ func action(ts *testscript.TestScript, neg bool, args []string) {
 		given := map[string]string{}
 		for _, arg := range args[1:] {
 			name, value, _ := strings.Cut(arg, "=")
+			if file, ok := strings.CutPrefix(value, "@"); ok {
+				value = ts.ReadFile(file)
+			}
 			given[name] = value
 			setVariable(ts, name, value)
 		}

@@ -406,7 +406,8 @@ func (b *benching) conclude(ctx context.Context, stderr io.Writer, stopped error
 	}
 	broken := b.uncompiled(stderr)
 	if n := table.Count(suite.Skip) - broken; n > 0 {
-		fmt.Fprintf(stderr, "%d of %s skipped: -shaders %s has no such kernels\n", n, printable.Count(b.planned(), "case"), b.Shaders)
+		fmt.Fprintf(stderr, "%d of %s skipped: -shaders %s has no such kernels\n", n,
+			printable.Count(b.planned(), "case"), b.Shaders)
 	}
 	crashed := session.Crashes(nil, b.results)
 	switch {

@@ -53,7 +53,8 @@ conform blame CASE 'stage 18, gated_rms_norm: output[0, 1, 5]'`,
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.Add(common)
 	// the device is our own
-	for _, name := range append(session.BuildFlagNames, "spec", "pack", "catalogue", "definition-limit", "math", "shaders", "seed",
+	for _, name := range append(session.BuildFlagNames, "spec", "pack", "catalogue", "definition-limit", "math",
+		"shaders", "seed",
 		"config") {
 		if flag := common.Lookup(name); flag != nil {
 			flags.AddFlag(flag)

@@ -11,8 +11,9 @@ type flagGroup struct {
 // flagGroups has every flag once: a flag means the same in all commands.
 func flagGroups() []flagGroup {
 	return []flagGroup{
-		{"What to judge", "run sweep shaders spec pack catalogue config kernel base require seed last-failed all all-cases " +
-			"cases strict today launch list source operators sample typical rule edits annotations exec print"},
+		{"What to judge",
+			"run sweep shaders spec pack catalogue config kernel base require seed last-failed all all-cases " +
+				"cases strict today launch list source operators sample typical rule edits annotations exec print"},
 		{"What runs it", "backend semantics adversaries replay record three-ways repeat device exhaustive samples " +
 			"portable"},
 		{"What to look for", "check exact blame work vs-plain same-value schedule accuracies"},

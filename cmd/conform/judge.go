@@ -267,6 +267,9 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 			fmt.Fprintf(w, "\tin %s, of which the smallest is %s\n", printable.Count(f.Cases, "case"), f.Case)
 		}
 	}
+	if v.NotJudged != "" && len(v.Findings) > 0 {
+		fmt.Fprintf(w, "not judged to the end: %s\n", v.NotJudged)
+	}
 	for _, u := range v.Unreached {
 		fmt.Fprintln(w, u)
 	}
@@ -278,9 +281,6 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 		}
 		fmt.Fprintln(w)
 	}
-	if v.NotJudged != "" && len(v.Findings) > 0 {
-		fmt.Fprintf(w, "not judged to the end: %s\n", v.NotJudged)
-	}
 	_, err := fmt.Fprintf(w, "%s, seed %d\n", printable.Count(v.Cases, "case"), v.Seed)
 	return err
 }
@@ -291,10 +291,10 @@ func judgedVerdict(v judge.Verdict) reports.Verdict {
 		return reports.Verdict{Outcome: reports.Passed,
 			Reason: fmt.Sprintf("%s, %s", v.Kernel, printable.Count(v.Cases, "case"))}
 	}
-	reason := v.Kernel
 	if len(v.Findings) == 0 && v.NotJudged != "" {
-		return reports.Verdict{Outcome: reports.NotJudged, Reason: reason + ": " + v.NotJudged}
+		return reports.Verdict{Outcome: reports.NotJudged, Reason: v.Kernel + ": " + v.NotJudged}
 	}
+	reason := v.Kernel
 	if len(v.Findings) > 0 {
 		f := v.Findings[0]
 		reason += ": " + string(f.Kind)

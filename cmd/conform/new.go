@@ -260,11 +260,13 @@ func (w *newProject) declare() error {
 // declarations are the text of conform.toml.
 func (w *newProject) declarations() string {
 	var b strings.Builder
-	b.WriteString("# How Conform judges the kernels of this directory. conform help gate tells what else may stand here.\n" +
+	b.WriteString("# How Conform judges the kernels of this directory. conform help gate tells what else may " +
+		"stand here.\n" +
 		"# Specifications are all .star files of the directory; specifications = [\"a.star\"] names some.\n" +
 		"math = [\"safe\"] # and relaxed or fast, as the host compiles\n" +
 		"require = \"all\"  # a kernel that is specified and not there fails\n")
-	defines, undefines, preludes := w.lines("-D "), w.lines("-U "), append(w.lines("-include "), w.lines("-prelude ")...)
+	defines, undefines, preludes := w.lines("-D "), w.lines("-U "),
+		append(w.lines("-include "), w.lines("-prelude ")...)
 	if len(defines)+len(undefines)+len(preludes)+len(w.Include) == 0 {
 		return b.String()
 	}

@@ -142,8 +142,8 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.Costs, "costs", nil,
 		"deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
 	flags.StringVar(&f.commit, "commit", "",
-		"record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the "+
-			"build names")
+		"record in the results that the kernels are those of commit `HASH`; if not given, the one that CI, git or "+
+			"the build names")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only the verdict and the failures")
@@ -396,7 +396,8 @@ func (s *judging) open(header reports.Header, cases []suite.Case) (err error) {
 	}
 	if err != nil {
 		s.file.Close()
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), err))
+		return exit.With(exit.Device,
+			fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), err))
 	}
 	return nil
 }
@@ -422,7 +423,8 @@ func (s *judging) announce(d metalrun.Device, why string, cases []suite.Case) {
 	if n := len(s.results); n > 0 {
 		judged = fmt.Sprintf(", of which %d have been judged", n)
 	}
-	fmt.Fprintf(w, "%s sweep, seed %d, %s%s%s\n\n", s.Sweep.Value, s.Seed, printable.Count(len(cases), "case"), s.Partition.String(),
+	fmt.Fprintf(w, "%s sweep, seed %d, %s%s%s\n\n", s.Sweep.Value, s.Seed, printable.Count(len(cases), "case"),
+		s.Partition.String(),
 		judged)
 }
 
@@ -505,11 +507,13 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		return exit.With(exit.Device,
 			fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), broken))
 	case errors.Is(err, metalrun.ErrUnusable):
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s%s: %w", len(s.results), printable.Count(len(cases), "case"),
-			s.kept(), err))
+		return exit.With(exit.Device,
+			fmt.Errorf("stopped after %d of %s%s: %w", len(s.results), printable.Count(len(cases), "case"),
+				s.kept(), err))
 	case err != nil:
-		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %s%s", len(s.results), printable.Count(len(cases), "case"),
-			s.kept()))
+		return exit.With(exit.Device,
+			fmt.Errorf("interrupted after %d of %s%s", len(s.results), printable.Count(len(cases), "case"),
+				s.kept()))
 	case crashed != nil:
 		return exit.With(exit.Device, crashed)
 	}

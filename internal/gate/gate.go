@@ -106,7 +106,8 @@ func Open(ctx context.Context, f Options) (g *Gate, err error) {
 
 // String says what has changed, and what is judged for that.
 func (g *Gate) String() string {
-	return fmt.Sprintf("since %.12s: %s changed; %s", g.repository.base, printable.Count(len(g.scope.files), "relevant file"), g.scope)
+	return fmt.Sprintf("since %.12s: %s changed; %s", g.repository.base,
+		printable.Count(len(g.scope.files), "relevant file"), g.scope)
 }
 
 // Judge judges both sides and compares them.

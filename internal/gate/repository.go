@@ -2,7 +2,6 @@ package gate
 
 import (
 	"archive/tar"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -10,13 +9,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"metalconform/internal/config"
+	"metalconform/internal/git"
 	"metalconform/internal/regular"
 )
 
@@ -69,44 +68,7 @@ func openRepository(ctx context.Context, dir, rev string) (*repository, error) {
 
 // git runs a command of git at the root and returns what it prints.
 func (r *repository) git(ctx context.Context, args ...string) (string, error) {
-	var out bytes.Buffer
-	err := r.gitTo(ctx, &out, args...)
-	return out.String(), err
-}
-
-// gitTo runs a command of git at the root, which prints to out.
-func (r *repository) gitTo(ctx context.Context, out io.Writer, args ...string) error {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=off", "-c", "core.fsmonitor=false",
-		"-C", r.root}, args...)...)
-	cmd.Env = gitEnvironment(os.Environ())
-	var wrong bytes.Buffer
-	cmd.Stdout, cmd.Stderr = out, &wrong
-	if err := cmd.Run(); err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(wrong.String()), "\n")
-		if first == "" {
-			first = err.Error()
-		}
-		return errors.New("git " + args[0] + ": " + first)
-	}
-	return nil
-}
-
-// gitEnvironment is an environment in which git takes the repository from where it runs, as it is: a hook of git is
-// told another one, and objects may stand for others.
-func gitEnvironment(env []string) []string {
-	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(repositoryVariables, name)
-	})
-	return append(env, "GIT_NO_REPLACE_OBJECTS=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
-}
-
-// repositoryVariables are what git rev-parse --local-env-vars lists.
-var repositoryVariables = []string{
-	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
-	"GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE",
-	"GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE",
-	"GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE", "GIT_COMMON_DIR",
+	return git.Output(ctx, r.root, args...)
 }
 
 // changed are the files that differ from the commit, from the root, new ones included.
@@ -182,7 +144,7 @@ func (r *repository) export(ctx context.Context, to string) error {
 	}
 	archive, in := io.Pipe() // what else lies there may be large
 	defer archive.Close()
-	go func() { in.CloseWithError(r.gitTo(ctx, in, "archive", "--format=tar", r.base, "--", r.dir)) }()
+	go func() { in.CloseWithError(git.Run(ctx, r.root, in, "archive", "--format=tar", r.base, "--", r.dir)) }()
 	root, err := os.OpenRoot(to)
 	if err != nil {
 		return err

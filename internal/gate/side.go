@@ -104,7 +104,8 @@ func (s *Side) results(ctx context.Context, runner metalrun.Runner, opts suite.O
 	}
 	if errors.Is(err, metalrun.ErrUnusable) {
 		return reports.Run{}, exit.With(exit.Device,
-			fmt.Errorf("stopped after %d of %s of %s: %w", len(results), printable.Count(len(s.Cases), "case"), s.Name, err))
+			fmt.Errorf("stopped after %d of %s of %s: %w", len(results), printable.Count(len(s.Cases), "case"), s.Name,
+				err))
 	}
 	if err != nil {
 		return reports.Run{}, exit.With(exit.Device,

@@ -67,7 +67,8 @@ func (t *Times) Take(ctx context.Context, runner metalrun.Runner, was, is *Side,
 	for i, c := range cases {
 		if ctx.Err() != nil {
 			bar.Clear()
-			return exit.With(exit.Device, fmt.Errorf("interrupted after the times of %d of %s", i, printable.Count(len(cases), "case")))
+			return exit.With(exit.Device,
+				fmt.Errorf("interrupted after the times of %d of %s", i, printable.Count(len(cases), "case")))
 		}
 		before := was.Cases[slices.IndexFunc(was.Cases, func(o suite.Case) bool { return o.Name == c.Name })]
 		got := meter.Compare(bench.Version{Case: before, Shaders: was.Source, Declared: was.declared},

@@ -6,8 +6,8 @@ import (
 	"metalconform/metalrun"
 )
 
-// touched is where a change may have brought in a mistake that its tests would miss: edits of other lines say nothing of
-// the change.
+// touched is where a change may have brought in a mistake that its tests would miss: edits of other lines say nothing
+// of the change.
 type touched struct {
 	lines map[string][]int  // that differ, by file
 	had   map[string]string // texts of the base, by file; others are new, and all of their lines

@@ -31,7 +31,8 @@ func TestTouched(t *testing.T) {
 		want         bool
 	}{
 		{"k", "k.metal", 4, false}, {"k", "k.metal", 3, true}, {"k", "k.metal", 9, true}, {"k", "k.metal", 10, true},
-		{"k", "k.metal", 11, false}, {"k", "k.metal", 22, true}, {"k", "other.h", 3, false}, {"k", "new.metal", 5, true},
+		{"k", "k.metal", 11, false}, {"k", "k.metal", 22, true}, {"k", "other.h", 3, false},
+		{"k", "new.metal", 5, true},
 		{"respecified", "k.metal", 4, true},
 	} {
 		got := of.has([]string{test.kernel}, metalrun.Position{File: test.file, Line: test.line})

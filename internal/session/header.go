@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"runtime"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/git"
 	"metalconform/metalrun"
 	"metalconform/metalrun/probe"
 	"metalconform/reports"
@@ -17,7 +19,7 @@ import (
 
 // RunFacts is what the header of a run has beside the selection.
 type RunFacts struct {
-	Commit string // of the kernels; "" for the one that CI or the build names
+	Commit string // of the kernels; "" for the one that CI, the build or the repository names
 	Repeat int    // launches of a case, 0 for one
 	Exact  bool   // kernels are also executed in exact arithmetic
 }
@@ -28,7 +30,7 @@ func (s Selection) Header(j RunFacts, d metalrun.Device, started time.Time, case
 	h := reports.Header{
 		Conform: Release(),
 		Started: started.UTC(),
-		Commit:  cmp.Or(j.Commit, CommitOfCI(os.Getenv), Commit()),
+		Commit:  s.commit(j.Commit),
 		Device:  reports.NewDevice(d),
 		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: cpus()},
 		Options: reports.Options{
@@ -42,6 +44,19 @@ func (s Selection) Header(j RunFacts, d metalrun.Device, started time.Time, case
 	}
 	h.Describe(cases, source, NamesOf(s.Spec.Catalogue()))
 	return h
+}
+
+// commit is the commit of the kernels: the one that is given, or that CI says it builds. Without these, our own kernels
+// are those of this program's commit, and others are those of their repository, if they are as the commit has them.
+func (s Selection) commit(given string) string {
+	own := Commit
+	if s.Shaders != "" {
+		own = func() string { return git.Head(context.Background(), s.Shaders) }
+	}
+	if known := cmp.Or(given, CommitOfCI(os.Getenv)); known != "" {
+		return known
+	}
+	return own()
 }
 
 // mathsOf are the modes that cases are built in.

@@ -12,14 +12,16 @@ import (
 // LaunchLimits are flags that bound a launch on the simulator.
 type LaunchLimits struct {
 	Timeout      time.Duration
-	steps        int64 // 0 for the simulator's own
-	memory       int   // likewise
-	threadgroups int   // likewise
+	usual        time.Duration // of the timeout
+	steps        int64         // 0 for the simulator's own
+	memory       int           // likewise
+	threadgroups int           // likewise
 	passes       passes
 }
 
 // Add defines the flags.
 func (l *LaunchLimits) Add(flags *pflag.FlagSet, timeout time.Duration, what string) {
+	l.usual = timeout
 	flags.DurationVar(&l.Timeout, "timeout", timeout, what)
 	flags.Int64Var(&l.steps, "launch-steps", 0,
 		"on the simulator, let a threadgroup execute `N` instructions before it counts as a runaway")
@@ -50,6 +52,9 @@ func (l LaunchLimits) Set(m *sim.Semantics) {
 // ReplayFlags are those that were given.
 func (l LaunchLimits) ReplayFlags() []string {
 	var flags []string
+	if l.Timeout != l.usual {
+		flags = append(flags, fmt.Sprintf("-timeout %v", l.Timeout))
+	}
 	if l.steps > 0 {
 		flags = append(flags, fmt.Sprintf("-launch-steps %d", l.steps))
 	}

@@ -14,17 +14,17 @@ var replayed = map[string]string{
 	"compile-limit": "depth=7", "definition-limit": "steps=7", "launch-steps": "7", "launch-threadgroups": "7",
 	"thread-memory": "7", "math": "fast", "semantics": "apple", "shaders": "kernels",
 	"spec":    "../../examples/starlark/softmax.star",
-	"backend": "simulator", "portable": "true", "catalogue": "true", "config": "c.toml", "today": "2026-01-02",
+	"backend": "simulator", "portable": "true", "catalogue": "true",
+	"timeout": "7s", "config": "c.toml", "today": "2026-01-02",
 }
 
 // notReplayed says of the other flags why not.
 var notReplayed = map[string]string{
-	"run":     "the command names the case",
-	"sweep":   "the command has it next to the name",
-	"seed":    "the command has it next to the name",
-	"pack":    "it becomes -spec",
-	"timeout": "how long a launch may take changes no result",
-	"passes":  "a pass changes no result",
+	"run":    "the command names the case",
+	"sweep":  "the command has it next to the name",
+	"seed":   "the command has it next to the name",
+	"pack":   "it becomes -spec",
+	"passes": "a pass changes no result",
 }
 
 // TestReplayFlags sets each flag of the commands that judge, and looks for it in the command that repeats a case.

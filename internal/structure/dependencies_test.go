@@ -140,12 +140,15 @@ var layers = []layer{
 	{pkg: "internal/config", below: "internal/exit internal/regular metalrun/intrinsics suite/kernels reports",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/pflag"},
 	{pkg: "internal/terminal", below: "internal/printable suite suite/mutate", modules: "golang.org/x/term"},
+	{pkg: "internal/git"},
 	{pkg: "internal/session",
-		below: "internal/config metalrun/probe metalrun/sim metalrun/isolated metalrun/metal metalrun/record " +
+		below: "internal/config internal/git metalrun/probe metalrun/sim metalrun/isolated metalrun/metal " +
+			"metalrun/record " +
 			"suite/adhoc suite/mutate suite/packs", modules: "github.com/spf13/pflag"},
 	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench", modules: "github.com/spf13/pflag"},
 	{pkg: "cmd/conform",
-		below: "internal/gate reports/serve internal/regular metalrun/intrinsics reports/diagnostics suite/kernels " +
+		below: "internal/gate internal/cputime reports/serve internal/regular metalrun/intrinsics " +
+			"reports/diagnostics suite/kernels " +
 			"suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history reports/html " +
 			"tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",

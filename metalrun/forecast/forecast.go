@@ -156,7 +156,8 @@ func (m *Model) parts(l Launch, c *metalrun.Costs, missed metalrun.Misses, on lo
 		Cache:      c.Device.Lines + c.Atomics.Lines + c.Private.Requests,
 		Transfer:   c.Device.Missed.Beside(on.groups) + c.Atomics.Lines + c.Private.Requests,
 		Bandwidth:  l.traffic(c, on),
-		Shared:     c.Shared.Transactions, Atomics: m.atomics(c, on.each), Latency: m.wait(c, missed.Beside(on.groups), 0),
+		Shared:     c.Shared.Transactions,
+		Atomics:    m.atomics(c, on.each), Latency: m.wait(c, missed.Beside(on.groups), 0),
 	}
 }
 

@@ -16,13 +16,13 @@ type Known struct {
 	Measured  float64 `json:"measured"`
 }
 
-// Turn is what a turn of the loop of a microkernel takes on a GPU, and asks.
+// Turn is the time of one iteration of the loop of a microkernel on a GPU, and its costs.
 type Turn struct {
 	Name         string // of the microkernel
 	Threadgroups int
 	Seconds      float64          // of all threadgroups together
 	Profile      metalrun.Profile // what the launch of a single threadgroup asks
-	Costs        metalrun.Costs   // what a turn adds to it
+	Costs        metalrun.Costs   // what an iteration adds to it
 }
 
 // launch is one of so many turns.

@@ -162,7 +162,7 @@ func evaluate(k metalrun.Kernel, x, y []float32) ([]float32, error) {
 	return got, nil
 }
 
-// compare tallies results, on all processors; what comes of it does not depend on their
+// compare measures the errors of results, on all processors; what comes of it does not depend on their
 // number.
 func (f Function) compare(x, y, got []float32) errorTable {
 	parts := make([]errorTable, runtime.GOMAXPROCS(0))

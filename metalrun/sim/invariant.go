@@ -12,7 +12,7 @@ import (
 // invariants are the registers that depend on nothing but arguments, the grid and how often a loop went round that is
 // nothing but bodies: Apple's compilers compute them once, before the threads begin. stepped are instructions whose
 // results differ by a constant from one body of a loop to the next in the row. fixed are registers that the source
-// alone decides, and the turns of loops of which it knows the number: what is computed of them does not wrap, so that
+// alone decides, and the counters of loops with a known trip count: what is computed of them does not wrap, so that
 // an address takes it in, and an array is not asked for an element that nobody knows.
 func invariants(k *ir.Kernel) (constant, fixed []bool, stepped map[*ir.Instr]bool) {
 	all, known := counters(k)
@@ -47,7 +47,7 @@ func invariants(k *ir.Kernel) (constant, fixed []bool, stepped map[*ir.Instr]boo
 	return constant, fixed, stepped
 }
 
-// counted are the variables that count the turns of loops of which the source knows the number.
+// counted are the variables that count the iterations of loops with a known trip count.
 func counted(k *ir.Kernel) map[ir.Reg]bool {
 	list := map[ir.Reg]bool{}
 	ir.Walk(k.Body, func(n ir.Node) bool {

@@ -13,24 +13,24 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// What an instruction costs and what lies on the longest path follow from the kernel, and from which arms most
-// simdgroups go through. So this is found once for all launches that are alike in that: a launch only says how
-// often.
+// The cost of an instruction and the longest path follow from the kernel and from the arms that most simdgroups take. A
+// plan is therefore made once for all launches that take the same arms. A launch only adds how often each run is
+// executed.
 
-// plan is how profiles are made of what launches of a kernel count.
+// plan is how profiles are made from the counts of launches of a kernel.
 type plan struct {
 	questions []question
 	lines     []sourceLine // of the source, in order
 	regions   []planned
 }
 
-// planned is a stretch whose costs are known.
+// planned is a region with its costs.
 type planned struct {
-	main   int     // number of the run that tells how often threads come by
-	line   int     // of the jump there
-	bodies float64 // of a loop that stand in a row
-	joined bool    // which one jump leads to
-	rows   float64 // as many bodies, if they wait for each other by nothing but what they carry over; else 1
+	main   int     // number of the run that tells how often threads execute the region
+	line   int     // of the jump to the region
+	bodies float64 // number of unrolled bodies of a loop
+	joined bool    // one jump leads to all unrolled bodies
+	rows   float64 // the number of bodies if they wait for each other only for carried values; else 1
 	taken  []taken
 	chain  []wait
 	later  []wait // of the bodies in a row but for the first
@@ -75,7 +75,7 @@ type planner struct {
 	private   int          // bytes of arrays of a thread that are not registers
 	constant  []bool       // registers that hold the same value in the whole launch
 	indexed   map[int]bool // arrays of a thread that lie in memory because of their indices
-	// registers that the source decides, and the turns of loops of which it knows the number
+	// registers that the source decides, and the counters of loops with a known trip count
 	fixed    []bool
 	varying  []bool             // registers that may differ within a simdgroup
 	readers  []int32            // of each register
@@ -143,7 +143,7 @@ func (p *planner) of(counts []simt.Counted) *plan {
 	return made
 }
 
-// fits reports whether the questions behind a plan have the same answers.
+// fits reports whether the counts give the same answers to the questions of a plan.
 func (p *plan) fits(counts []simt.Counted) bool {
 	return !slices.ContainsFunc(p.questions, func(q question) bool { return q.mostly(counts) != q.yes })
 }

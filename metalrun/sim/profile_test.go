@@ -379,7 +379,8 @@ func TestUneven(t *testing.T) {
 		"[[thread_position_in_grid]], uint g [[threadgroup_position_in_grid]])\n" +
 		"{ float x = a; for (uint k = 0; k < %s; k++) { x = x * a + 1.0f; } in[i] = x; }\n"
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for iterations, want := range map[string][2]float64{"100": {1, 1}, "g * 100": {2, 4. / 3}, "(g & 1) * 5000": {2, 2}} {
+	for iterations, want := range map[string][2]float64{"100": {1, 1}, "g * 100": {2, 4. / 3},
+		"(g & 1) * 5000": {2, 2}} {
 		for _, cores := range []int{1, 4} {
 			runtime.GOMAXPROCS(cores)
 			p := profile(t, fmt.Sprintf(source, iterations), 160, sim.Semantics{})
@@ -445,7 +446,7 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
-// TestProfiledResults has variables go in and out of loops of which no more than the first turns are looked at: what
+// TestProfiledResults has variables go in and out of loops of which only the first iterations are sampled: what
 // threads compute is what they compute without.
 func TestProfiledResults(t *testing.T) {
 	for name, body := range map[string]string{

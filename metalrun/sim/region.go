@@ -8,33 +8,31 @@ import (
 	"metalconform/metalrun/internal/simt"
 )
 
-// region is what threads go through without a jump in what a compiler makes of the source: a
-// run, or a turn of a loop, whose condition it moves after the body. What is after a
-// condition does not wait for it there.
+// region is a straight-line region of the code that a compiler makes of the source: a run, or an iteration of a loop
+// whose condition is moved after the body. Instructions under a condition do not wait for it there.
 type region struct {
 	parts       []part
-	main        int // of the parts, the one that tells how often threads come by
-	bodies      int // of a loop that stand in a row
+	main        int // index of the part that tells how often threads execute the region
+	bodies      int // number of unrolled bodies of a loop
 	joined      bool
-	independent bool // bodies wait for each other by nothing but what they carry over
+	independent bool // unrolled bodies wait for each other only for carried values
 }
 
-// part is a run of a stretch.
+// part is a run of a region.
 type part struct {
 	number int // of the run
 	run    simt.Run
-	shared bool   // by bodies in a row: a condition or a step
-	guard  ir.Reg // the innermost condition of the stretch that it is after
+	shared bool   // by unrolled bodies: a condition or a step
+	guard  ir.Reg // its innermost condition in the region
 }
 
-// question is whether at least half as many simdgroups take one run as take another, both by their numbers; -1 is
-// a run that none takes.
+// question is whether at least half of the simdgroups that execute run of execute run. -1 is a run that none executes.
 type question struct {
 	run, of int
 	yes     bool
 }
 
-// mostly answers it for what a launch has counted.
+// mostly answers the question for the counts of a launch.
 func (q question) mostly(counts []simt.Counted) bool {
 	simdgroups := func(run int) int64 {
 		if run < 0 {
@@ -45,8 +43,8 @@ func (q question) mostly(counts []simt.Counted) bool {
 	return 2*simdgroups(q.run) >= simdgroups(q.of)
 }
 
-// regions puts the runs of a kernel together, as far as simdgroups come to them; the same answers to
-// the questions give the same.
+// regions joins the runs of a kernel that simdgroups execute to regions. The same answers to the questions give the
+// same regions.
 func regions(k *ir.Kernel, counts []simt.Counted) ([]region, []question) {
 	g := &gatherer{k: k, counts: counts, left: map[*ir.Instr]int{}}
 	for i, c := range counts {
@@ -64,7 +62,7 @@ func regions(k *ir.Kernel, counts []simt.Counted) ([]region, []question) {
 	return g.list, g.questions
 }
 
-// gatherer takes runs that are left and puts them into stretches.
+// gatherer puts runs into regions. left are the runs that are in none yet.
 type gatherer struct {
 	k         *ir.Kernel
 	counts    []simt.Counted
@@ -73,8 +71,8 @@ type gatherer struct {
 	questions []question
 }
 
-// iteration takes a turn of a loop: all of it if the body is straight, and otherwise what comes before
-// its first jump and what comes after the last.
+// iteration adds the regions of an iteration of a loop: one if the body is straight, otherwise one before its first
+// jump and one after its last.
 func (g *gatherer) iteration(l *ir.Loop) {
 	bodies := max(1, analysis.UnrolledBodies(g.k, l))
 	s := region{bodies: bodies, joined: true, independent: analysis.IndependentIterations(g.k, l)}
@@ -93,7 +91,7 @@ func (g *gatherer) iteration(l *ir.Loop) {
 	g.add(s)
 }
 
-// level takes what is left of nodes and of what is in them.
+// level adds the remaining regions of nodes and of their parts.
 func (g *gatherer) level(nodes []ir.Node) {
 	for len(nodes) > 0 {
 		s := region{bodies: 1}
@@ -128,10 +126,10 @@ func (g *gatherer) add(s region) {
 	g.list = append(g.list, s)
 }
 
-// take adds the runs of straight nodes to a stretch. An arm that most simdgroups do without is
-// none of them: they jump over it.
+// take adds the runs of straight nodes to a region, except arms that most simdgroups do not execute: they jump over
+// them.
 func (g *gatherer) take(s *region, nodes []ir.Node, shared bool, guard ir.Reg) {
-	last := -1 // run by which simdgroups come
+	last := -1 // the run that the simdgroups executed last
 	within := false
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -190,8 +188,8 @@ func end(nodes []ir.Node) []ir.Node {
 
 func jumps(n ir.Node) bool { return !analysis.Straight([]ir.Node{n}) }
 
-// counters are the variables that count the turns of loops of which bodies stand in a row;
-// known are those that are literals in each body, because nothing else is left of the loop.
+// counters are the counters of unrolled loops. known are those that are literals in each body, because the loop is
+// unrolled completely.
 func counters(k *ir.Kernel) (all, known map[ir.Reg]bool) {
 	all, known = map[ir.Reg]bool{}, map[ir.Reg]bool{}
 	ir.Walk(k.Body, func(n ir.Node) bool {
@@ -221,8 +219,8 @@ func sets(nodes []ir.Node, r ir.Reg) bool {
 	return false
 }
 
-// follows reports whether an operation on integers that differ by the same from body to body gives
-// such integers, which an address takes in.
+// follows reports whether an operation on integers that differ by a constant from body to body gives such integers,
+// which an address can contain.
 func follows(k *ir.Kernel, in *ir.Instr, of func(ir.Reg) (stepped, constant bool)) bool {
 	if len(in.Dst) != 1 || k.Regs[in.Dst[0]].Kind != ir.Temp || k.Regs[in.Dst[0]].Type.IsFloat() {
 		return false

@@ -15,7 +15,7 @@ import (
 //go:embed microkernel.metal
 var microkernelSource string
 
-// Microkernel is a kernel of ours that repeats one thing in a loop. What a turn of it takes is the difference between
+// Microkernel is a kernel of ours that repeats one thing in a loop. The time of an iteration is the difference between
 // two launches, in which what a launch costs cancels.
 type Microkernel struct {
 	Name    string // of what is repeated
@@ -74,8 +74,8 @@ func Microkernels() []Microkernel {
 			written: -1},
 		{Name: "atomics of threadgroup memory", kernel: "rate_local", element: u32, exact: true, width: groupWidth,
 			written: groupWidth},
-		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, latency: true, width: 32,
-			written: 32, constants: [2]float64{1, 1. / 32}},
+		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, latency: true,
+			width: 32, written: 32, constants: [2]float64{1, 1. / 32}},
 		{Name: "loads that wait", kernel: "wait_device", element: u32, exact: true, latency: true, ring: 1 << 10,
 			width: 32, written: 32},
 		{Name: "loads that miss and wait", kernel: "wait_device", element: u32, exact: true, latency: true,
@@ -93,20 +93,20 @@ func filling(name, kernel string, e element, exact bool, sum, product float64) M
 		written: groupWidth, constants: [2]float64{sum, product}}
 }
 
-// Iteration is what one turn of the loop of a microkernel takes and asks.
+// Iteration is the time and the costs of one iteration of the loop of a microkernel.
 type Iteration struct {
 	Microkernel
 	Threadgroups int
 	Seconds      float64          // of all threadgroups together, the median
 	Profile      metalrun.Profile // what the launch of a single threadgroup asks
-	Costs        metalrun.Costs   // what a turn adds to it
+	Costs        metalrun.Costs   // what an iteration adds to it
 }
 
-// counted are turns in which what one asks is counted, and checked.
+// counted is the number of iterations whose costs are counted and checked.
 const counted = 4
 
-// MeasureIterations times microkernels, and counts on a runner that profiles what a turn asks. Both have to compute the
-// same.
+// MeasureIterations times microkernels, and counts the costs of an iteration on a runner that profiles. Both have to
+// compute the same.
 func MeasureIterations(r, profiler metalrun.Runner, e Effort, list []Microkernel) ([]Iteration, error) {
 	return measureIterations(r, profiler, e, list, sizes{threads: 1 << 15, iterations: 1})
 }
@@ -143,7 +143,7 @@ func measureIterations(r, profiler metalrun.Runner, e Effort, list []Microkernel
 	return iterations, nil
 }
 
-// count finds what a turn asks, and whether the device computes what the profiler does.
+// count finds the costs of an iteration, and whether the device computes what the profiler does.
 func (t *Iteration) count(timed, counting metalrun.Library) error {
 	var before *metalrun.Profile
 	for _, n := range []int{counted, 2 * counted} {
@@ -194,7 +194,7 @@ func (t *Iteration) differs(got, want []byte) int {
 
 func (t *Iteration) value(b []byte, i int) float64 { return t.element.get(b[t.element.size*i:]) }
 
-// time finds how many turns are long enough, and how much longer twice as many take.
+// time finds a number of iterations that takes long enough, and how much longer twice as many take.
 func (t *Iteration) time(l metalrun.Library, e Effort, iterations int) error {
 	k, err := l.Kernel(t.kernel)
 	if err != nil {
@@ -225,7 +225,7 @@ func (t *Iteration) time(l metalrun.Library, e Effort, iterations int) error {
 	return nil
 }
 
-// dispatch launches so many threadgroups for so many turns.
+// dispatch launches so many threadgroups for so many iterations.
 func (t *Iteration) dispatch(threadgroups, iterations int) metalrun.Dispatch {
 	elements := t.written * threadgroups
 	if t.written < 0 {

@@ -95,9 +95,9 @@ func clocked(d metalrun.Dispatch, o *metalrun.Outcome) {
 }
 
 // What a launch costs cancels.
-func TestTurns(t *testing.T) {
-	iterations, err := measureIterations(altered{sim.New(sim.Semantics{}), clocked}, sim.New(sim.Semantics{Profile: true}),
-		brief(), Microkernels()[:1], tiny)
+func TestIterations(t *testing.T) {
+	iterations, err := measureIterations(altered{sim.New(sim.Semantics{}), clocked},
+		sim.New(sim.Semantics{Profile: true}), brief(), Microkernels()[:1], tiny)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,8 @@ func TestWrongTurns(t *testing.T) {
 		if testing.Short() && i%4 != 0 {
 			continue
 		}
-		_, err := measureIterations(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}), brief(),
+		_, err := measureIterations(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}),
+			brief(),
 			[]Microkernel{m}, tiny)
 		if !errors.Is(err, metalrun.ErrUnusable) {
 			t.Errorf("%s: %v", m.Name, err)

@@ -37,7 +37,7 @@ type sizes struct {
 
 const (
 	// evicted is the size of the two buffers that a copy goes between. Together they are
-	// larger than what Apple GPUs have after all cores: a system-level cache of 8 MB
+	// larger than what Apple GPUs have behind all cores: a system-level cache of 8 MB
 	// (M1) to 96 MB (M1 Ultra, two of the M1 Max's 48 MB).
 	evicted       = 64 << 20
 	groupWidth    = 256

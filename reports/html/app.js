@@ -218,7 +218,7 @@
       link.textContent = name(i);
       head.append(link);
       row.append(head);
-      for (const metric of data.m) cell(row, metric.v[i] === null ? '–' : figure(metric.v[i]), true);
+      for (const metric of data.m) cell(row, metric.v[i] === null || Math.abs(metric.v[i]) === Infinity ? '–' : figure(metric.v[i]), true);
       cell(row, grouped(data.e[i]), true);
       cell(row, duration(data.t[i]), true);
       row.addEventListener('click', event => { if (!event.target.closest('a')) list.select(at); });

@@ -233,13 +233,23 @@ func onPhone(b *browser) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, page := range []string{"index.html", "cases.html", "compare.html", "kernels/scale.html"} {
+	for _, page := range b.pages() {
 		b.open(page)
 		expect(b, "document.documentElement.scrollWidth <= 380", true)
+		// A command has the width that its surroundings have, and a label of a plot can be read.
+		expect(b, `[...document.querySelectorAll('.replay code')].filter(x => x.checkVisibility() &&
+			x.getBoundingClientRect().width < 0.9 * x.parentElement.getBoundingClientRect().width).length`, 0)
+		expect(b, `[...document.querySelectorAll('figure.plot svg')].every(x => x.getBoundingClientRect().width >= 500)`,
+			true)
 	}
+	b.open("cases/scale,n=1,input=normal.html")
+	expect(b, `document.querySelectorAll('table.element .replay code').length > 0 &&
+		[...document.querySelectorAll('table.element .replay code')].every(x => x.getBoundingClientRect().width > 280)`, true)
+	b.picture("phone-case")
 	b.open("index.html")
 	expect(b, "[...document.querySelectorAll('table.failures td')].every(x => x.getBoundingClientRect().right <= 380)",
 		true)
+	b.picture("phone-front")
 }
 
 // The list of all cases is filtered by words and by verdict and walked through by

@@ -97,12 +97,21 @@ func (s *site) caseBody(index int) caseBody {
 		b.Contract = strings.Join(words, "; ")
 	}
 	b.Axes = suite.NameAxes(r.Case)
+	accounted := map[string]bool{}
 	for _, f := range r.Failures {
-		b.Failures = append(b.Failures,
-			failureBody{Failure: f, Means: f.Check.Info().Means, Element: s.element(r, f), Excerpts: s.excerpts(f)})
+		e := s.element(r, f)
+		if e != nil { // checks that the same element fails share its account
+			name := f.Element().String()
+			if accounted[name] {
+				e.Account, e.Explain, e.ExplainFirst = "", "", ""
+			}
+			accounted[name] = true
+		}
+		b.Failures = append(b.Failures, failureBody{Failure: f, Means: f.Check.Info().Means, Element: e,
+			Excerpts: s.excerpts(f)})
 	}
 	shown := s.columns(metrics.InDetails)
-	for _, o := range r.Outputs {
+	for _, o := range reports.Meaningful(r) {
 		body := outputBody{
 			Output: o, Readings: readings(o, shown), Histogram: newHistogram(o.Histogram),
 			HeatMap: newHeatMap(o.Map, o.Extents, s.axisNames(r.Kernel, o)),

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 
@@ -189,6 +190,41 @@ func TestEntryPoint(t *testing.T) {
 	for at, want := range map[int][2]int{4: {3, 8}, 9: {9, 10}, 0: {1, 0}, 99: {1, 0}} {
 		if first, last := entryPoint(lines, at); [2]int{first, last} != want {
 			t.Errorf("of line %d it is %d to %d, want %v", at, first, last, want)
+		}
+	}
+}
+
+// TestMeaning: pages show no figure that says nothing: the zeros of an output of which nothing was measured, the cosine
+// of integers, or an error that is infinitely many times its bound.
+func TestMeaning(t *testing.T) {
+	values := func(ratio, cosine float64) metrics.Values {
+		return metrics.Values{{Key: metrics.ErrorRatio, Value: ratio}, {Key: metrics.Cosine, Value: cosine}}
+	}
+	for _, test := range []struct {
+		name   string
+		output metrics.Output
+		want   string
+	}{
+		{"floats", metrics.Output{Type: "f32", Elements: 4, Metrics: values(0.5, 0.25)}, "0.500 0.250000000"},
+		{"integers", metrics.Output{Type: "i32", Elements: 4, Metrics: values(0.5, 0.25)}, "0.500"},
+		{"exact", metrics.Output{Type: "f32", Elements: 4, Metrics: values(math.MaxFloat64, 0.25)}, "0.250000000"},
+		{"nothing measured", metrics.Output{Type: "f32", Metrics: values(0, 1)}, ""},
+		{"nothing finite", metrics.Output{Type: "f32", Metrics: values(3, 1)}, "3.00 1.000000000"},
+	} {
+		r := suite.Result{Status: suite.Fail, Elements: 4, Outputs: []metrics.Output{test.output}}
+		var got []string
+		for _, o := range reports.Meaningful(r) {
+			for _, x := range readings(o, metrics.All()) {
+				got = append(got, x.Text)
+			}
+		}
+		if text := strings.Join(got, " "); text != test.want {
+			t.Errorf("%s: %q, want %q", test.name, text, test.want)
+		}
+		for _, c := range cells(metrics.All().Shown(metrics.InTables), worst(r)) {
+			if c.Known && strings.Contains(c.Text, "∞") {
+				t.Errorf("%s: a table has %q", test.name, c.Text)
+			}
 		}
 	}
 }

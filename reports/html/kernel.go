@@ -65,7 +65,7 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 	k.Name = row.Kernel
 	b := kernelBody{Kernel: k, Row: s.matrixRow(row), Figures: s.pictures(row.Kernel, false)}
 	for _, c := range b.Row.Cells {
-		if c.Metric.Shown == metrics.InTables {
+		if c.Metric.Shown == metrics.InTables && c.Text != none {
 			b.Worst = append(b.Worst, c)
 		}
 	}
@@ -151,8 +151,9 @@ func (s *site) listRows() {
 
 // worst finds the worst values of a case.
 func worst(r suite.Result) func(metrics.Metric) (float64, bool) {
+	outputs := reports.Meaningful(r)
 	return func(m metrics.Metric) (float64, bool) {
-		x, ok := m.Of(r.Outputs)
+		x, ok := m.Of(outputs)
 		return x, ok && r.Elements > 0
 	}
 }

@@ -21,7 +21,8 @@ func TestLive(t *testing.T) {
 		not  []string
 	}{
 		{true, "Running: 1 of 1,813 cases", []string{"did not end", "judged in 0 ns", "NOT JUDGED"}},
-		{false, "NOT JUDGED the run did not end: it has 1 of 1813 cases, and 1 more flaw; 1 kernel passes", []string{"Running", "judged in 0 ns"}},
+		{false, "NOT JUDGED the run did not end: it has 1 of 1813 cases, and 1 more flaw; 1 kernel passes",
+			[]string{"Running", "judged in 0 ns"}},
 	} {
 		s.Live = test.live
 		text := pages(t, s)["index.html"]

@@ -23,13 +23,13 @@ func (d Data) accuracy(kernel string, results []*suite.Result) []Figure {
 		key: metrics.ErrorRatio, title: "Error over bound by size", label: "largest error / bound",
 		caption: "Each mark is a case: the largest error of its elements as a fraction of the rigorous bound. Above " +
 			"1 a kernel breaks its promise.",
-		room: []float64{bound, 2 * bound}, decades: 6,
+		scale: newBoundScale,
 	}
 	cosine := measure{
 		key: metrics.Cosine, title: "Cosine deficit by size", label: "1 − cosine",
 		caption: "Each mark is a case: how much less than 1 the smallest cosine of an output with its exact value " +
 			"is. Less than 1e-12 is the rounding of the cosine itself and counts as 0.",
-		decades: mostDecades,
+		scale: func(deficits ...float64) logScale { return newLogScale(number, mostDecades, deficits...) },
 	}
 	var list []Figure
 	if c, ok := ratio.chart(by, group(results)); ok {
@@ -54,8 +54,7 @@ type sizes struct {
 // measure is a metric that says how wrong they are, by its deficit.
 type measure struct {
 	key, title, label, caption string
-	room                       []float64 // numbers that the axis has to show
-	decades                    int       // that it has at most
+	scale                      func(deficits ...float64) logScale
 }
 
 // deficit is that of the worst value of a metric over the outputs of a case, 0 if
@@ -86,10 +85,9 @@ func (e measure) chart(by sizes, groups []group) (chart, bool) {
 		}
 		list = append(list, g.series)
 	}
-	ys = append(ys, e.room...)
 	return chart{
 		x:      axis{by.label, newLogScale(number, mostDecades, xs...)},
-		y:      axis{e.label, newLogScale(number, e.decades, ys...)},
+		y:      axis{e.label, e.scale(ys...)},
 		series: list,
 	}, some
 }

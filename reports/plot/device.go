@@ -2,7 +2,6 @@ package plot
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"metalconform/suite"
@@ -12,9 +11,6 @@ import (
 // anyDevice is the metric that exact execution adds: the most that a device may be off by at an
 // element, over what the contract allows it.
 const anyDevice = "any_device"
-
-// deviceDecades is how far its axis goes on either side of the bound.
-const deviceDecades = 6
 
 // devices is a row per kernel: by exact execution, how far any device may be off in its cases,
 // as a fraction of the bound.
@@ -31,7 +27,7 @@ func (d Data) devices() []Figure {
 	}
 	slices.Reverse(names) // the first is on top
 	slices.Reverse(ratios)
-	x := newLogScale(number, math.MaxInt, append(slices.Concat(ratios...), bound, 2*bound)...).aroundOne(deviceDecades)
+	x := newBoundScale(slices.Concat(ratios...)...)
 	c := chart{x: axis{"error of any device / bound", x}, y: axis{"", names}, rows: len(names)}
 	median := series{name: "median case", colour: blue, mark: disc}
 	largest := series{name: "largest", colour: vermillion, mark: plus}

@@ -65,13 +65,22 @@ func newLogScale(name func(float64) string, decades int, numbers ...float64) log
 	return s
 }
 
-// aroundOne is the scale with at most so many decades on either side of 1, which it has.
-func (s logScale) aroundOne(decades int) logScale {
-	if s.low < -decades {
-		s.low, s.less = -decades, "less"
+// Decades of a scale of errors over their bounds. They reach further above the bound than below it: how far a kernel is
+// beyond its bound tells a wrong formula from a rounding, and how far it stays within matters little.
+const (
+	decadesWithin = 6
+	decadesBeyond = 12
+)
+
+// newBoundScale is a scale for errors as fractions of their bounds, none of them NaN. The bound is always within the
+// decades, never in a row beside them.
+func newBoundScale(ratios ...float64) logScale {
+	s := newLogScale(number, math.MaxInt, append(ratios, bound, 2*bound)...)
+	if s.low < -decadesWithin {
+		s.low, s.less = -decadesWithin, "less"
 	}
-	if s.high > decades {
-		s.high, s.more = decades, "more"
+	if s.high > decadesBeyond {
+		s.high, s.more = decadesBeyond, "more"
 	}
 	return s
 }
@@ -116,8 +125,8 @@ func (s logScale) ends() (low, high float64) {
 // mostLabels is how many decades have a label.
 const mostLabels = 10
 
-// Ticks are the decades, what is between them if they are few, and the rows
-// beside them.
+// Ticks are the decades, the steps between them if they are few, and the rows beside them. If not every decade has a
+// label, the decade of 1 still has.
 func (s logScale) Ticks() []tick {
 	decades := s.high - s.low
 	step := (decades + mostLabels - 1) / mostLabels
@@ -127,7 +136,7 @@ func (s logScale) Ticks() []tick {
 	}
 	for d := s.low; d <= s.high; d++ {
 		t := tick{value: float64(d)}
-		if (d-s.low)%step == 0 {
+		if d%step == 0 {
 			t.label = s.name(pow10(d))
 		}
 		ticks = append(ticks, t)

@@ -49,7 +49,7 @@
 // operations: Miller and Wrathall, Software for Roundoff Analysis of Matrix Algorithms, 1980), Σ|∂y/∂v|·δ
 // over the local errors δ is a bound to first order that lets paths of one error cancel, its terms are
 // the shares of the operations, and Σ∂y/∂v·δ with the errors of one run is that run's error.
-// Package simt records operations for that (tape.go, blame.go).
+// Package adjoint records operations for that.
 //
 // CADNA (Jézéquel and Chesneaux, 2008) and Verrou estimate such errors by random
 // roundings; Herbgrind (Sanchez-Stern et al., 2018), FPSanitizer and EFTSanitizer

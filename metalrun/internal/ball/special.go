@@ -2,8 +2,8 @@ package ball
 
 import "math"
 
-// Special does all turns of a loop whose every row and sum is then the same on every device: not finite, or zero. It
-// reports whether that is so; if not, nothing is done.
+// Special does all iterations of a loop whose every row and sum is then the same on every device: not finite, or zero.
+// It reports whether that is so; if not, nothing is done.
 func (t *RowLoop) Special(sum, rows []Ball, n int) bool {
 	if !t.leavesZeros(sum, rows) && !t.leavesRange(sum, rows, n) {
 		return false

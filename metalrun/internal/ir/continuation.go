@@ -27,7 +27,7 @@ type splitter struct {
 	continuations []*continuation
 	at            *continuation           // to which nodes are added
 	ends          map[Node]*continuation  // where a Loop or Block that was cut is left to
-	iterations    map[*Loop]*continuation // where the turn of one ends
+	iterations    map[*Loop]*continuation // where the iteration of a loop ends
 	jumps         []jump
 	stack         *layout
 }

@@ -5,7 +5,7 @@ import "slices"
 // Contract is a copy of k in which sums and differences swallow the products
 // that they alone read: a*b + c becomes one fma, rounded once. It does what a
 // compiler does that may contract, and always does so: within one contraction
-// group or with the licence to contract across statements, for which k has the form of
+// group or with the flag to contract across statements, for which k has the form of
 // [Values]; the left operand before the right. where chooses among the sums and
 // differences that have a product to swallow; nil takes all.
 func Contract(k *Kernel, where func(sum *Instr) bool) *Kernel {

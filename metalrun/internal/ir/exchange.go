@@ -193,7 +193,7 @@ func (f *flow) sum(in *Instr) (e exchange, own []Reg, ok bool) {
 	return e, nil, false
 }
 
-// kept reports whether what an exchange expects and finds is read for the next turn alone.
+// kept reports whether what an exchange expects and finds is read only for the next iteration.
 func (f *flow) kept(in, before *Instr, was, found Reg) bool {
 	copied := func(u *Instr) bool { return u.Op == Copy && u.Dst[0] == was }
 	return len(f.decides[was]) == 0 && len(f.decides[found]) == 0 && len(f.sets[found]) == 1 &&

@@ -4,12 +4,11 @@ import (
 	"metalconform/metalrun/internal/hir"
 )
 
-// FastMathFlags is what a compiler may do with an operation besides rounding it as written. The
-// names below are those of the front end, for passes and executors, which do not look at
-// types.
+// FastMathFlags are the value-changing rewrites that a compiler may apply to an operation. The names below are those of
+// the front end, for passes and executors, which do not see types.
 type FastMathFlags = hir.FastMathFlags
 
-// Permissions of a compiler, as hir has them.
+// The flags, as hir has them.
 const (
 	Reassociate   = hir.Reassociate
 	NoNaNs        = hir.NoNaNs
@@ -20,8 +19,8 @@ const (
 	Approximate   = hir.Approximate
 )
 
-// fastMathFlags is what the source allows with an instruction of k: nothing unless it is a floating
-// operation. Contraction within an expression is what groups say.
+// fastMathFlags are the flags of an instruction of k: none unless it is a floating operation. Contraction groups say
+// which operations may be contracted within an expression.
 func (l *lowerer) fastMathFlags(in *Instr) FastMathFlags {
 	if !in.Op.Info().FastMath || !touchesFloats(l.k, in) {
 		return 0
@@ -45,7 +44,7 @@ func touchesFloats(k *Kernel, in *Instr) bool {
 	return false
 }
 
-// under makes math what the source allows until the returned function is called.
+// under sets the flags of the source until the returned function is called.
 func (l *lowerer) under(math hir.FastMathFlags) (restore func()) {
 	old := l.allow
 	l.allow = math

@@ -64,7 +64,7 @@ var rewritten = []struct {
 		"mul flt add mul add mul"},
 }
 
-// unmoved are expressions that a rule has to leave alone whatever the licence.
+// unmoved are expressions that a rule has to leave alone whatever the fast-math flags.
 var unmoved = []struct {
 	rule *fastmath.Rule
 	body string

@@ -2,9 +2,9 @@ package ir
 
 import "slices"
 
-// hoist moves computations that are the same in every turn of a loop in front
+// hoist moves computations that are the same in every iteration of a loop in front
 // of it, innermost loops first. What moves is what reuse may share and cannot
-// fault: a loop without turns only wastes it. Floating
+// fault: a loop without iterations only wastes it. Floating
 // arithmetic stays next to the instructions that it may be contracted with.
 func hoist(k *Kernel, nodes []Node) []Node {
 	out := make([]Node, 0, len(nodes))

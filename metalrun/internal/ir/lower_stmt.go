@@ -187,7 +187,7 @@ func (l *lowerer) loopStmt(s *hir.Loop) {
 	*l.body = append(*l.body, loop)
 }
 
-// once is the body of a loop that all threads leave at the end of its first turn, and nowhere else:
+// once is the body of a loop that all threads leave at the end of its first iteration, and nowhere else:
 // macros are made of such loops.
 func (n *Loop) once() (body []Node, ok bool) {
 	last := len(n.Body) - 1

@@ -107,7 +107,7 @@ type OpInfo struct {
 	Neutral Neutral
 	// Contracts: it may have a contraction group.
 	Contracts bool
-	// Licensed: it carries what the source allows a compiler, if it is floating.
+	// FastMath: it carries fast-math flags if it is floating.
 	FastMath bool
 	// ReadsFirst: all operands are read before the first of several results is set.
 	ReadsFirst bool

@@ -123,7 +123,7 @@ func (s *needs) reads(regs ...Reg) {
 	}
 }
 
-// list goes through nodes one after the other. What an arm or a turn sets is not set after it.
+// list goes through nodes one after the other. What an arm or an iteration sets is not set after it.
 func (s *needs) list(nodes []Node) {
 	for _, n := range nodes {
 		if in, ok := n.(*Instr); ok {

@@ -66,7 +66,7 @@ func (v *valuer) list(nodes []Node, known map[Reg]Reg) []Node {
 	return out
 }
 
-// loop rewrites a loop: what a turn sets is not known when the next begins.
+// loop rewrites a loop: what an iteration sets is not known when the next one begins.
 func (v *valuer) loop(n *Loop, known map[Reg]Reg) {
 	forget(known, n)
 	within := maps.Clone(known)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// edges are arguments at which functions change their manner: zeros, limits of
+// edges are arguments at which functions change their behaviour: zeros, limits of
 // formats, neighbours of 1, multiples of π/2, thresholds of reductions.
 func edges() []float32 {
 	var x []float32

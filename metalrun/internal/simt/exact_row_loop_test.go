@@ -84,7 +84,7 @@ func TestBallTurns(t *testing.T) {
 	}
 }
 
-// runTurns launches such a kernel. With a look at the ranges of values loops go turn by turn.
+// runTurns launches such a kernel. With a look at the ranges of values loops go iteration by iteration.
 func runTurns(t *testing.T, p *Program, threads int, input []byte, oneByOne bool) ([]uint32, []ball.Ball) {
 	t.Helper()
 	out, balls := make([]byte, 24*4*threads), make([]ball.Ball, 24*threads)

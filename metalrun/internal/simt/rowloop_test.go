@@ -221,7 +221,7 @@ func TestRunLoopDimensions(t *testing.T) {
 	}
 }
 
-// plain is a list in which loops go turn by turn and one thread by rows, and whether some loop did
+// plain is a list in which loops go iteration by iteration and one thread by rows, and whether some loop did
 // not.
 func plain(nodes machine.List) (turnByTurn machine.List, changed bool) {
 	for _, n := range nodes {

@@ -203,7 +203,7 @@ func TestSoloExactly(t *testing.T) {
 	}
 }
 
-// soloAccesses are what one thread is left with that checks look at.
+// soloAccesses are accesses in single-lane mode that checks observe.
 var soloAccesses = []string{
 	// ordered by the barrier
 	"for (uint e = 0; e < n; e++) x += shared[e & 63];",

@@ -113,7 +113,7 @@ func (p *Program) Cells(index int) (log uint, ok bool) { return exact.Cells(p.Pr
 // StoresIntegers reports whether a program that leaves balls in a buffer accesses it as integers alone.
 func (p *Program) StoresIntegers(index int) bool { return exact.StoresIntegers(p.Program, index) }
 
-// Accesses are those that profiled launches look at, in the order of [Traffic.Sites].
+// Accesses are the accesses that are sampled, in the order of [Traffic.Sites].
 func (p *Program) Accesses() []*ir.Instr { return profile.ProfiledAccesses(p.Program) }
 
 // shadowVariants are programs for launches that begin with balls in buffers which the kernel itself

@@ -134,8 +134,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// A crew gives up before it takes more than the budget of one checker, and one that is enough for one may not be for
-// all.
+// A set of workers gives up before it takes more than the budget of one checker, and one that is enough for one may not
+// be for all.
 func TestBudgetTogether(t *testing.T) {
 	text := "template <int N> kernel void fill(device int *out) { out[0] = N; }\n"
 	for i := range 4 * entriesPerChecker {

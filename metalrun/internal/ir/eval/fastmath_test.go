@@ -14,7 +14,7 @@ import (
 )
 
 // TestRewritesAgree rewrites random programs by lot and runs what comes out by definition
-// and by the executor. Without a licence nothing changes but the form.
+// and by the executor. Without fast-math flags nothing changes but the form.
 func TestRewritesAgree(t *testing.T) {
 	n := uint64(30)
 	if testing.Short() {
@@ -87,7 +87,7 @@ func rewrite(t *testing.T, k *ir.Kernel, rules []*fastmath.Rule, c fastmath.Choo
 	return out
 }
 
-// licensed gives every floating operation every licence, but for the tests by which the
+// licensed gives every floating operation all fast-math flags, but for the tests by which the
 // outputs of random kernels hide the bits of NaN.
 func licensed(k *ir.Kernel) *ir.Kernel {
 	k = ir.Values(k)

@@ -110,8 +110,9 @@ func (p *pass) compareInfinity(in *ir.Instr) {
 	}
 }
 
-// AsksFinite reports whether a kernel asks of numbers whether they are NaN or infinite although its licence takes that
-// for impossible: by a function, by comparing them with themselves or with infinity, or by what x − x and x·0 are.
+// AsksFinite reports whether a kernel asks of numbers whether they are NaN or infinite although its fast-math flags
+// take that for impossible: by a function, by comparing them with themselves or with infinity, or by what x − x and x·0
+// are.
 func AsksFinite(k *ir.Kernel) bool {
 	if !AssumesFinite(k) {
 		return false

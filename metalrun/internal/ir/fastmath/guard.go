@@ -11,10 +11,10 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// finite is the licence to take every number for finite.
+// finite are the flags that assume that every number is finite.
 const finite = ir.NoNaNs | ir.NoInfs
 
-// Guard says what becomes of the results of an operation that its licence leaves unspecified,
+// Guard says what becomes of the results of an operation that its fast-math flags leave unspecified,
 // because it meets a NaN or an infinity.
 type Guard struct {
 	Note    bool   // the caller's operation follows, with the condition and the values
@@ -24,7 +24,7 @@ type Guard struct {
 }
 
 // GuardFinite puts guards next to the operations of k that may be the first to meet a NaN or an
-// infinity that their licence takes for impossible, as at says, which is asked once for
+// infinity that their fast-math flags take for impossible, as at says, which is asked once for
 // each. k has the form of [ir.Values] and changes. hit is an operation of the caller, which notes or replaces values:
 // the first operand says whether some value is a NaN or an infinity.
 //
@@ -54,7 +54,7 @@ type origin uint8
 const (
 	nowhere origin = iota
 	memory
-	arithmetic // with a licence
+	arithmetic // with fast-math flags
 	infinite   // literal
 )
 
@@ -255,7 +255,7 @@ func (g *guarder) replace(in *ir.Instr, d, bad, x ir.Reg, guard Guard) {
 	g.out = append(g.out, &ir.Instr{Op: g.hit, Pos: in.Pos, Dst: []ir.Reg{d}, Args: []ir.Reg{bad, x}})
 }
 
-// operands guards what an instruction reads that has no licence itself.
+// operands guards what an instruction reads that has no fast-math flags itself.
 func (g *guarder) operands(in *ir.Instr, args []ir.Reg, need ir.FastMathFlags, guard Guard) {
 	for _, a := range args {
 		bad := g.note(in, []ir.Reg{a}, need, guard)
@@ -290,7 +290,7 @@ func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.FastMathFlags, guard
 	return bad
 }
 
-// test computes whether x is a NaN or an infinity, as the licence has it.
+// test computes whether x is a NaN or an infinity, as the fast-math flags have it.
 func (g *guarder) test(in *ir.Instr, x ir.Reg, need ir.FastMathFlags) ir.Reg {
 	t := g.k.Regs[x].Type
 	switch need {

@@ -76,7 +76,7 @@ func (p *pass) parts(n ir.Node) {
 // take asks the chooser.
 func (p *pass) take(in *ir.Instr) (draw uint64, ok bool) { return p.Takes(p.rule, in) }
 
-// may reports whether the licences of all instructions have all of what is needed.
+// may reports whether the flags of all instructions have all of what is needed.
 func may(need ir.FastMathFlags, list ...*ir.Instr) bool {
 	return !slices.ContainsFunc(list, func(in *ir.Instr) bool { return in == nil || in.Allow&need != need })
 }
@@ -103,7 +103,7 @@ func (p *pass) set(r ir.Reg) *ir.Instr {
 	return nil
 }
 
-// is is the instruction that sets r, if it is an operation with a licence for what is needed.
+// is is the instruction that sets r, if it is an operation whose flags allow what is needed.
 func (p *pass) is(r ir.Reg, need ir.FastMathFlags, ops ...ir.Op) *ir.Instr {
 	if in := p.source(r); in != nil && slices.Contains(ops, in.Op) && may(need, in) {
 		return in
@@ -111,7 +111,7 @@ func (p *pass) is(r ir.Reg, need ir.FastMathFlags, ops ...ir.Op) *ir.Instr {
 	return nil
 }
 
-// function is the instruction that sets r, if it calls a function with a licence for what is
+// function is the instruction that sets r, if it calls a function whose flags allow what is
 // needed.
 func (p *pass) function(r ir.Reg, need ir.FastMathFlags, names ...string) *ir.Instr {
 	if in := p.is(r, need, ir.Math); in != nil && slices.Contains(names, in.Fn) {

@@ -1,5 +1,5 @@
 // Package fastmath is what a compiler may make of floating arithmetic whose instructions
-// carry a licence ([ir.FastMathFlags]): sums and products in another order, quotients by
+// carry fast-math flags ([ir.FastMathFlags]): sums and products in another order, quotients by
 // reciprocals, terms that cancel, comparisons as if there were no NaN.
 //
 // A [Rule] is one kind of rewriting, at one instruction. Whoever rewrites chooses where a
@@ -8,7 +8,7 @@
 //
 // The rule of the layer: in exact arithmetic a rewriting leaves every value as it is, as
 // long as no operation meets a NaN, an infinity or the sign of a zero that its licence
-// takes for impossible; and it touches nothing without the licence of each operation that it
+// takes for impossible; and it touches nothing unless the fast-math flags allow it, of each operation that it
 // replaces.
 //
 // What is here is what LLVM does under the same flags: its passes Reassociate, InstCombine,
@@ -48,7 +48,7 @@ var Rules = []*Rule{
 	Factoring, Distributing, Products, Sums, PartialSums, Fusing, Signs,
 }
 
-// Applies reports whether a kernel has an instruction with a licence for more than
+// Applies reports whether a kernel has an instruction with flags for more than
 // approximate functions, which safe math gives too.
 func Applies(k *ir.Kernel) bool {
 	for in := range ir.Instrs(k.Body...) {

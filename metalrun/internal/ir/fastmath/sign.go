@@ -8,7 +8,7 @@ import (
 )
 
 // Signs give a zero that arithmetic makes a sign of their own, where somebody looks at the sign: a copysign, an angle,
-// a quotient by the zero, or the bits. The licence says no more of it than that it does not matter, and compilers
+// a quotient by the zero, or the bits. The flag says only that the sign does not matter, and compilers
 // give it away in passing, as where a negated product is the product of a negated factor.
 var Signs = &Rule{Name: "sign of a zero", at: func(p *pass, in *ir.Instr) {
 	if !makesZeros(in) || !may(ir.NoSignedZeros, in) || !p.typ(in.Dst[0]).IsFloat() || !p.signSeen(in.Dst[0]) {

@@ -6,7 +6,7 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// anyOrder is the licence for another order of a sum or a product: LLVM wants both flags,
+// anyOrder are the flags for another order of a sum or a product: LLVM wants both flags,
 // because in another order a zero may have another sign.
 const anyOrder = ir.Reassociate | ir.NoSignedZeros
 
@@ -30,7 +30,7 @@ var Sums = &Rule{Name: "order of a sum", at: func(p *pass, in *ir.Instr) {
 	}
 }}
 
-// isSum reports whether in adds, and its licence is for any order.
+// isSum reports whether in adds, and its flags allow any order.
 func isSum(in *ir.Instr) bool {
 	return in != nil && (in.Op == ir.Add || in.Op == ir.Sub || in.Op == ir.Neg) && may(anyOrder, in)
 }

@@ -57,7 +57,7 @@ func (f *function) to(in *ir.Instr, op ir.Op, args ...ir.Reg) bool {
 	return true
 }
 
-// any is the operation that sets r, if it is of this kind and has the licence.
+// any is the operation that sets r, if it is of this kind and has the fast-math flags.
 func (f *function) any(r ir.Reg, op ir.Op) *ir.Instr {
 	if in := f.def[r]; in != nil && in.Op == op && allows(in, anyOrder) {
 		return in

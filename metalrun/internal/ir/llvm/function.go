@@ -188,7 +188,7 @@ func (f *function) become(in *ir.Instr, op ir.Op, args ...ir.Reg) {
 	}
 }
 
-// emit makes an operation before another, whose position and licence it has.
+// emit makes an operation before another, whose position and flags it has.
 func (f *function) emit(before *ir.Instr, op ir.Op, args ...ir.Reg) ir.Reg {
 	d := f.k.Temporary(f.typ(args[0]))
 	f.grow()
@@ -304,7 +304,7 @@ func allows(in *ir.Instr, need ir.FastMathFlags) bool { return in != nil && in.A
 
 const anyOrder = ir.Reassociate | ir.NoSignedZeros
 
-// inner is the operation that sets r, if it has a single reader, the licence, and one of
+// inner is the operation that sets r, if it has a single reader, the flags, and one of
 // these kinds.
 func (f *function) inner(r ir.Reg, ops ...ir.Op) *ir.Instr {
 	in := f.def[r]

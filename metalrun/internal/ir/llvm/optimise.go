@@ -1,5 +1,5 @@
 // Package llvm makes of a kernel what Apple's default build makes of its floating arithmetic:
-// what LLVM does under the licences that instructions carry ([ir.FastMathFlags]), in its order, with
+// what LLVM does under the fast-math flags of instructions ([ir.FastMathFlags]), in its order, with
 // its choices.
 //
 // The rule of the layer: rules, not cases. Each file is one of LLVM's passes, or the part of it that

@@ -128,7 +128,7 @@ func (f *function) breaksUp(in *ir.Instr) bool {
 		f.readBy(in, ir.Add, ir.Sub)
 }
 
-// readBy reports whether the single reader of in is a licensed operation of these kinds
+// readBy reports whether the single reader of in is a operation with fast-math flags of these kinds
 // that has a single reader itself.
 func (f *function) readBy(in *ir.Instr, ops ...ir.Op) bool {
 	user := f.user(in.Dst[0])

@@ -19,10 +19,10 @@ func (f *function) sink() {
 	}
 }
 
-// target is the top of a stretch of instructions that only one way leads to.
+// target is the top of a run of instructions that only one way leads to.
 type target struct {
 	block  *block
-	behind *list.Element // the construct before the stretch, nil if it begins the block
+	behind *list.Element // the construct before the run, nil if it begins the block
 }
 
 func (t *target) insert(n ir.Node) *list.Element {

@@ -162,7 +162,7 @@ func (c *Compiler) countedLoop(n *ir.Loop) *machine.Counted {
 }
 
 // affine reports whether all that the body of a counted loop sets, except what it
-// loads or computes for each thread, has the form a + turn·b, modulo 2^32 or 2^64
+// loads or computes for each thread, has the form a + iteration·b, modulo 2^32 or 2^64
 // by its width, and how many instructions do that. The counter has to count in
 // steps of one.
 func (c *Compiler) affine(n *ir.Loop) (instrs int, ok bool) {

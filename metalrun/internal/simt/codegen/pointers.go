@@ -17,7 +17,7 @@ func (c *Compiler) numberPointers() {
 
 // numberPointer looks at one access. Its pointer must be a temporary whose uses
 // all lie within the list that defines it: then no lane reads what another
-// turn of a loop left.
+// iteration of a loop left.
 func (c *Compiler) numberPointer(in *ir.Instr) {
 	mem := in.Mem
 	if mem == nil || in.Op == ir.Atomic || mem.Space == syntax.Thread || c.Uniform(mem.Base) {

@@ -39,7 +39,7 @@ func (c *Compiler) weightLoop(n *ir.Loop, loop machine.Node, body machine.List, 
 }
 
 // places reports whether all that instructions before a loop do is to broadcast the weight, to set the loop's
-// counter and to find a place that moves by the same distance from turn to turn.
+// counter and to find a place that moves by the same distance from iteration to iteration.
 func places(w *machine.WeightLoop, c *Compiler, nodes []ir.Node, counter ir.Reg, inner *ir.Loop) bool {
 	within := func(r ir.Reg) bool { return ir.Sets(nodes, r) }
 	moves, numbers := map[ir.Reg]bool{counter: true}, []ir.Reg{counter}

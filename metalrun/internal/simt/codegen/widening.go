@@ -13,7 +13,7 @@ func widen(p *machine.Program, slots []int) {
 	p.WideSlots = slices.Compact(slices.Sorted(slices.Values(append(p.WideSlots, slots...))))
 }
 
-// scan looks at the instructions, and reports whether each lane of a turn does something of its own.
+// scan looks at the instructions, and reports whether each lane of an iteration does something of its own.
 func (b *wideBody) scan(w *machine.WideLoop) bool {
 	_, nodes := machine.SplitCounters(b.loop.Body)
 	for _, node := range nodes {
@@ -44,7 +44,7 @@ func (b *wideBody) scan(w *machine.WideLoop) bool {
 }
 
 // elementwise reports whether an instruction does for each lane what follows from the lane's operands, and sets
-// nothing that another turn reads but lanes of a sum.
+// nothing that another iteration reads, except lanes of a sum.
 func (b *wideBody) elementwise(in *ir.Instr) bool {
 	c := b.c
 	switch in.Op {

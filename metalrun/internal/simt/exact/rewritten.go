@@ -99,7 +99,7 @@ func (b *BallInstr) rewriting() func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 	}
 }
 
-// meets reports whether a number is one that a licence takes for impossible.
+// meets reports whether a number is one that fast-math flags take for impossible.
 func meets(allow ir.FastMathFlags, x float64) bool {
 	return allow&ir.NoNaNs != 0 && x != x || allow&ir.NoInfs != 0 && math.IsInf(x, 0)
 }

@@ -118,8 +118,8 @@ func (p *Program) runGroups(l *Dispatch, buffers []Memory, total, workers int) e
 // Exhausted reports whether threads have taken more steps than they may.
 func (l *Dispatch) Exhausted() bool { return l.Left != nil && l.Left.Load() < 0 }
 
-// GroupRunner runs threadgroups of the grid by their numbers, from first to the one before end. If one fails it is the
-// last that runs, and i is its number.
+// GroupRunner runs the threadgroups [first, end) of the grid. If one fails, it is the last one that runs, and i is its
+// number.
 type GroupRunner func(first, end int) (i int, err error)
 
 // executor gives what runs threadgroups, and its machines so far: one, or those of a schedule.

@@ -4,7 +4,7 @@ import "metalconform/metalrun/internal/ir"
 
 // Operations that the executor adds to the kernels that it compiles. Passes over the IR keep them where they are.
 const (
-	// observeOp says which access follows, to what looks at accesses: it has the Mem and From of the access, Fn "load",
+	// ObserveOp announces the access that follows to observers. It has the Mem and From of the access, Fn "load",
 	// "store" or "atomic", and an observation as Extra. Args are the values that the access stores.
 	ObserveOp = ir.Extended + iota
 	// CounterOp counts the run of instructions that follows. Extra is the number of the run.

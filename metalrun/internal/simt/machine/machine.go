@@ -34,7 +34,7 @@ type Machine struct {
 	specialised
 	observing
 
-	broad   *Machine                // does several turns of a loop at once; nil: none has so far
+	broad   *Machine                // does several iterations at once; nil: none has so far
 	Scalars *ScalarRegisters        // registers of a program for one thread
 	Wait    func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
 	Join    func(what *Collective)  // waits for the rest of the simdgroup, where threads run one by one
@@ -98,11 +98,11 @@ type placement struct {
 
 // budgets are what has been executed, and what may be.
 type budgets struct {
-	arrival   int64 // what a threadgroup takes at least, as instructions of a thread
+	arrival   int64 // least cost of a threadgroup, in instructions of a thread
 	Steps     int64
-	Executed  int64 // instructions, and turns of loops
-	Costly    int64 // those that could have been executed while some took longer than others
-	uncharged int64 // steps of single threads that the launch does not know of yet
+	Executed  int64 // number of instructions and of iterations of loops
+	Costly    int64 // additional cost of slow instructions, in instructions
+	uncharged int64 // steps of single threads that the launch has not been charged for
 }
 
 // specialised is what the machine executes once it knows the launch-invariant values.

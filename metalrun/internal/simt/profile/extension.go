@@ -16,12 +16,12 @@ var profileSlot = machine.NewStateSlot() // of *sampler
 type Profiler struct {
 	codegen.NoExtension
 	count, sampling bool
-	runs            []Run                   // of the source, that are counted
-	latencies       []latency               // of these, if accesses are watched
-	loops           int                     // whose accesses are watched in their first turns
-	accesses        []*ir.Instr             // of the source, that are watched
-	SampledProgram  func() *machine.Program // the program that looks at accesses
-	samplers        sync.Pool               // of *sampler that launches have left
+	runs            []Run                   // counted runs of the source
+	latencies       []latency               // of the runs, if accesses are sampled
+	loops           int                     // number of loops whose first iterations are sampled
+	accesses        []*ir.Instr             // sampled accesses of the source
+	SampledProgram  func() *machine.Program // the program with samples
+	samplers        sync.Pool               // of *sampler
 }
 
 // NewProfiler makes the extension that programs with some options need.

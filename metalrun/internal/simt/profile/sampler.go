@@ -10,11 +10,6 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// What a launch asks of caches and banks follows from addresses, which cost more to look
-// at than the accesses themselves. So a launch that is profiled looks at those of a few
-// neighbouring threadgroups in the middle of the grid, which run in a program of their own, and
-// of the first turns of loops in these (look).
-
 const (
 	// CacheLine is how many bytes of device memory are fetched together, in bytes.
 	CacheLine = 1 << lineLog
@@ -100,9 +95,9 @@ type sampler struct {
 	cache     lineCache
 	inflight  inflightLines
 	noted     [noted]int32 // by the low bits of the number of a line, its index in the lines of the group
-	first     int          // threadgroup that is looked at, and the one after the last
+	first     int          // the sampled threadgroups: [first, end)
 	end       int
-	group     *Sampled // that is looked at now; nil: none
+	group     *Sampled // the current threadgroup; nil: it is not sampled
 	contended ContendedAddresses
 	issued    []int64 // by simdgroup, since the last barrier
 	held      [banks][]int64
@@ -112,7 +107,7 @@ type sampler struct {
 	latencies  []latency // of each run
 	window     int64     // the number of runs of which nobody waits for the one before
 	iterations []int64   // of each run that stands in a row with others, since the row began
-	loaded     []int64   // by simdgroup, the last stretch that loads from the device
+	loaded     []int64   // by simdgroup, the last window with a load from the device
 }
 
 func newSampler(p *Profiler, l *machine.Dispatch, t *Traffic) *sampler {

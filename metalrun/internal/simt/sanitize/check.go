@@ -45,8 +45,8 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	return w.Findings.List, err
 }
 
-// Try tells what becomes of the results when the launch runs again in other ways that Metal
-// allows. Its error is the end of the launch's steps: a trial that it ends shows nothing.
+// Try runs the launch again in other ways that Metal allows, and reports how the results change. It fails if no steps
+// are left: the trial that it ends shows nothing.
 func (t *Checked) Try(w *Sanitizer) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -83,7 +83,7 @@ func (t *Checked) Try(w *Sanitizer) (err error) {
 	return nil
 }
 
-// late is the panic of a trial that has run out of the launch's steps.
+// late is the panic of a trial if the launch has no steps left.
 type late struct{ *machine.Fault }
 
 // Checks are what a checked launch reports, and which trials it leaves out.
@@ -108,7 +108,7 @@ func (t *Checked) tellWritten(w *Sanitizer) {
 	}
 }
 
-// runs reports whether a threadgroup runs of those that are not skipped.
+// runs reports whether threadgroup i of those that are not skipped runs.
 func (t *Checked) runs(i int) bool {
 	l := t.Launch
 	at := machine.Position(l.Skip+i, l.Groups)
