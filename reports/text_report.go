@@ -158,7 +158,8 @@ func changeLines(list []Change) []string {
 		case n <= mostAlike || fails(x.Is):
 			lines = append(lines, x.String())
 		default:
-			lines = append(lines, fmt.Sprintf("%s: %s, was %s, in %s", x.Kernel, x.Is, x.Was, printable.Count(n, "case")))
+			lines = append(lines,
+				fmt.Sprintf("%s: %s, was %s, in %s", x.Kernel, x.Is, x.Was, printable.Count(n, "case")))
 			alike[k] = -1
 		}
 	}

@@ -34,11 +34,12 @@ func TestFilesAreAnalysedSideBySide(t *testing.T) {
 	shaders.AnalyseFor([]Case{{Kernel: &Kernel{Name: "first"}}, {Kernel: &Kernel{Name: "second"}}})
 }
 
-// TestOpenFor: a run of a few kernels analyses the files that they are in, though a macro puts their names together, and
-// a file that does not compile and has nothing to do with them fails nothing.
+// TestOpenFor: a run of a few kernels analyses the files that they are in, though a macro puts their names together,
+// and a file that does not compile and has nothing to do with them fails nothing.
 func TestOpenFor(t *testing.T) {
 	texts := map[string]string{
-		"macros.metal":         "#define make(type) kernel void norm_ ## type(device float* y) {}\nmake(float) make(half)",
+		"macros.metal": "#define make(type) kernel void norm_ ## type(device float* y) {}\n" +
+			"make(float) make(half)",
 		"whole.metal":          "kernel void softmax_rows(device float* y) {}",
 		"broken.metal":         "oops",
 		"broken_softmax.metal": "oops softmax_columns",

@@ -267,7 +267,8 @@ func TestManualProject(t *testing.T) {
 		t.Errorf("%v, %+v", err, d)
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{"conform.toml": text, "softmax.star": "", "specs/a.star": "", "no.star": ""} {
+	for name, text := range map[string]string{"conform.toml": text, "softmax.star": "", "specs/a.star": "",
+		"no.star": ""} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)

@@ -148,7 +148,8 @@ var layers = []layer{
 			"suite/adhoc suite/mutate suite/packs", modules: "github.com/spf13/pflag"},
 	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench", modules: "github.com/spf13/pflag"},
 	{pkg: "cmd/conform",
-		below: "docs internal/cputime internal/gate reports/serve internal/regular metalrun/intrinsics reports/diagnostics " +
+		below: "docs internal/cputime internal/gate reports/serve internal/regular metalrun/intrinsics " +
+			"reports/diagnostics " +
 			"suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history " +
 			"reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal " +
 			"metalrun/metal/fake",
