@@ -289,6 +289,16 @@ func sortRows(rows []ComparedRow) {
 	})
 }
 
+// tells reports whether the row has anything to say: of what no test could decide, a measure that has moved. A factor
+// that is shown as 1 has not.
+func (r ComparedRow) tells() bool {
+	const part = 0.5 // of what counts
+	return r.Verdict != statistics.Inconclusive || r.Why != "" ||
+		slices.ContainsFunc(r.Measures, func(m Measure) bool {
+			return m.Verdict == statistics.Inconclusive && math.Abs(m.effect.Size) >= part*m.least
+		})
+}
+
 // String is the row in a line, without its verdict.
 func (r ComparedRow) String() string { return r.Name + ": " + r.Changes() }
 

@@ -108,7 +108,7 @@ func (c Comparison) groups() []changeGroup {
 	for _, g := range rowGroups {
 		var lines []string
 		for _, r := range c.Rows {
-			if r.Aspect == g.aspect && r.Verdict == g.verdict && c.tells(r) {
+			if r.Aspect == g.aspect && r.Verdict == g.verdict && r.tells() {
 				lines = append(lines, r.String())
 			}
 		}
@@ -125,41 +125,34 @@ func (c Comparison) groups() []changeGroup {
 	return kept
 }
 
-// tells reports whether a row says something to a reader. What is inconclusive does if a change is significant, and may
-// be too small to count, or if it says why nothing was compared.
-func (c Comparison) tells(r ComparedRow) bool {
-	if r.Verdict != statistics.Inconclusive || len(r.Measures) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(r.Measures, func(m Measure) bool {
-		return m.Verdict == statistics.Inconclusive && m.P <= c.Policy.Alpha
-	})
-}
-
 // mostAlike is how many cases of a kernel that changed in the same way are listed one by one.
 const mostAlike = 3
 
-// changeLines has a line for each change, and one for many of a kernel that are alike. Those that fail now have one
-// each: their errors are not alike.
+// changeLines has a line for each change, and one for many of a kernel that are alike.
 func changeLines(list []Change) []string {
 	type kind struct {
 		kernel  string
 		was, is suite.Status
 	}
 	alike := map[kind]int{}
+	own := func(x Change) bool { return len(x.By) > 0 || x.errors() != "" } // says something of its own
 	for _, x := range list {
-		alike[kind{x.Kernel, x.Was, x.Is}]++
+		if !own(x) {
+			alike[kind{x.Kernel, x.Was, x.Is}]++
+		}
 	}
 	var lines []string
 	for _, x := range list {
 		k := kind{x.Kernel, x.Was, x.Is}
 		switch n := alike[k]; {
+		case own(x):
+			lines = append(lines, x.String())
 		case n < 0:
-		case n <= mostAlike || fails(x.Is):
+		case n <= mostAlike:
 			lines = append(lines, x.String())
 		default:
-			lines = append(lines,
-				fmt.Sprintf("%s: %s, was %s, in %s", x.Kernel, x.Is, x.Was, printable.Count(n, "case")))
+			lines = append(lines, fmt.Sprintf("%s: %s, was %s, in %s", x.Kernel, x.Is, x.Was, printable.Count(n,
+				"case")))
 			alike[k] = -1
 		}
 	}

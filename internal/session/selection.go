@@ -162,7 +162,8 @@ func (s Selection) Load(ctx context.Context, declared *suite.Declarations) ([]su
 // files, no kernel is required, and names of cases are those of the catalogue.
 func (s Selection) mayNarrow(declared *suite.Declarations) bool {
 	return s.Narrow && s.Run.Regexp != nil && len(s.Math.Modes) == 0 && len(s.only) == 0 &&
-		(declared == nil || len(declared.Exclusions) == 0 && len(declared.Required) == 0 && !declared.Varies())
+		(declared == nil || len(declared.Exclusions)+len(declared.Absences)+len(declared.Required) == 0 &&
+			!declared.Varies())
 }
 
 // Vary are the selected cases in the variants that the shaders have.
