@@ -319,7 +319,7 @@ func (t *CaseRun) Compare(r *Result) bool {
 		r.Warnings = with(r.Warnings, "no element is judged: the definition says nothing of what the kernel writes")
 	}
 	if t.exacts != nil && f.unknown > 0 {
-		r.note("with -exact nothing is known of some elements: " + t.exacts.unknown())
+		r.note("exact execution knows nothing of some elements: " + t.exacts.unknown())
 	}
 	if t.exacts != nil && t.exacts.narrow && len(failures) > 0 {
 		r.note("the formula is the definition's but for values that are rounded to half or bfloat on the way: if " +

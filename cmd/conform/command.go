@@ -39,7 +39,7 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (stat
 		args = flagPrefix(args)
 	}
 	root.SetArgs(args)
-	cmd, err := root, refuseFormer(args)
+	cmd, err := root, refuseUnknown(root, args)
 	if err == nil {
 		cmd, err = root.ExecuteContextC(ctx)
 	}

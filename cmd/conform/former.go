@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"metalconform/internal/exit"
+
+	"github.com/spf13/cobra"
 )
 
 // formerCommands are spellings of commands that are refused with the present one.
@@ -35,15 +37,18 @@ func formerFlags() map[string]map[string]string {
 	}
 }
 
-// refuseFormer refuses a former spelling of a command.
-func refuseFormer(args []string) error {
-	if len(args) == 0 {
+// refuseUnknown refuses a former spelling of a command, and what is no command, before flags such as -h count.
+func refuseUnknown(root *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || completing(args) {
 		return nil
 	}
 	if now, former := formerCommands()[args[0]]; former {
 		return exit.Usagef("%s has another name now: %s", args[0], now)
 	}
-	return nil
+	if cmd, _, err := root.Find(args[:1]); err == nil && cmd != root || args[0] == "help" {
+		return nil
+	}
+	return wantCommand(root, args)
 }
 
 // presentFlag is the present spelling of a flag that a command had, or "".

@@ -30,7 +30,7 @@ are distributed, and times. It finds the commits between which one of them chang
 		Example: `conform history add nights out          keep a run
 conform history list nights             list the runs
 conform history show nights 4f2a9c1     show one of them
-conform history trend nights            find where verdicts, errors and times changed`,
+conform history trend nights            find where results changed`,
 		Args: cobra.ArbitraryArgs,
 		RunE: wantCommand,
 	}

@@ -23,8 +23,8 @@ func newSpec() *cobra.Command {
 		Short: "work on specifications in Starlark",
 		Long: `Spec works on specifications of your own kernels. A specification says in Starlark what a kernel is
 launched with and what it computes. conform new writes a first one.`,
-		Example: `conform spec check softmax.star               what the specification leaves untested
-conform spec check softmax.star -shaders mine  … and where it differs from the kernels`,
+		Example: `conform spec check softmax.star                what it leaves untested
+conform spec check softmax.star -shaders mine  where it differs, too`,
 		Args: cobra.ArbitraryArgs,
 		RunE: wantCommand,
 	}

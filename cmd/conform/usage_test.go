@@ -18,6 +18,14 @@ import (
 
 var updateHelp = flag.Bool("update-help", false, "write testdata/help anew")
 
+// below are all commands below one.
+func below(cmd *cobra.Command) (list []*cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		list = append(append(list, sub), below(sub)...)
+	}
+	return list
+}
+
 // leaves are the commands below one that do something.
 func leaves(cmd *cobra.Command) (list []*cobra.Command) {
 	for _, sub := range cmd.Commands() {
@@ -34,7 +42,7 @@ func leaves(cmd *cobra.Command) (list []*cobra.Command) {
 func TestHelp(t *testing.T) {
 	for _, width := range []int{leastWidth, mostWidth} {
 		root := newRoot(usage{width: width})
-		for _, cmd := range append(leaves(root), root) {
+		for _, cmd := range append(below(root), root) {
 			var b bytes.Buffer
 			cmd.SetOut(&b)
 			cmd.HelpFunc()(cmd, nil)
@@ -74,7 +82,7 @@ func TestHelpFlags(t *testing.T) {
 	}
 	root := newRoot(usage{width: leastWidth, all: true})
 	used := map[string]bool{}
-	for _, cmd := range leaves(root) {
+	for _, cmd := range below(root) {
 		var b bytes.Buffer
 		cmd.SetOut(&b)
 		cmd.HelpFunc()(cmd, nil)

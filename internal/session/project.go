@@ -34,7 +34,7 @@ func (s *Selection) FindProject(args []string) error {
 			return nil
 		}
 		if !s.Spec.Given() && !isProject(".") {
-			return nil
+			return oneOf(".")
 		}
 		s.Shaders, s.found = ".", true
 	}
@@ -55,6 +55,11 @@ func (s *Selection) FindProject(args []string) error {
 	for _, name := range p.Packs {
 		if err := (PackFlag{Of: &s.Spec}).Set(name); err != nil {
 			return exit.Usagef("%s: packs: %q: %v", filepath.Join(s.Shaders, config.Name), name, err)
+		}
+	}
+	if len(p.Packs)+len(p.Specifications) == 0 && !holds(s.Shaders, config.Name) {
+		if err := oneOf(s.Shaders); err != nil {
+			return err
 		}
 	}
 	for _, file := range p.Specifications {
@@ -97,6 +102,26 @@ func (s *Selection) take(arg string) error {
 
 // isProject reports whether a directory itself has declarations, specifications or sources.
 func isProject(dir string) bool { return holds(dir, config.Name, ".star", ".metal") }
+
+// oneOf refuses a directory that is no project itself and has projects in it: whoever names it means these, and nothing
+// of them would be judged.
+func oneOf(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // opening its sources says what is wrong
+	}
+	var projects []string
+	for _, e := range entries {
+		if in := filepath.Join(dir, e.Name()); e.IsDir() && holds(in, config.Name) {
+			projects = append(projects, in)
+		}
+	}
+	if len(projects) == 0 {
+		return nil
+	}
+	return exit.Usagef("%s has projects of its own, in %s: name one (-catalogue judges by the catalogue)", dir,
+		strings.Join(projects, ", "))
+}
 
 // sourcesOf is where the sources of a specification in a directory are: the nearest directory above it, itself
 // included, that has sources or declarations; itself if the repository has none.
