@@ -32,6 +32,8 @@ type Policy struct {
 	// smallest growth of counted work that counts, as a fraction
 	Work         float64            `json:"work"`
 	WorkFamilies map[string]float64 `json:"work_families,omitempty"` // the same for the kernels of some families
+
+	Loosened []string `json:"loosened,omitempty"` // kernels whose specifications may ask for less than at the base
 }
 
 // DefaultPolicy is the policy where nothing else is said.

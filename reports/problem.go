@@ -34,6 +34,7 @@ const (
 	ProblemRegression  ProblemKind = "regression"  // of a kernel or case, that the policy names
 	ProblemDeclaration ProblemKind = "declaration" // that is out of date
 	ProblemEdits       ProblemKind = "edits"       // too few of which the sweep sees
+	ProblemLoosened    ProblemKind = "loosened"    // specification of a kernel, which the policy does not allow
 )
 
 // Requirement is a kernel or pipeline that has to be judged.

@@ -96,6 +96,7 @@ func (t Table) groups(failing []string) []group {
 		{of[ProblemKernel], "required kernel", "was", "not judged"},
 		{of[ProblemNothing], "kernel", "was", "not judged"},
 		{of[ProblemDeclaration], "declaration", "is", "out of date"},
+		{of[ProblemLoosened], "specification", "was", "loosened"},
 		{of[ProblemEdits], "check", "was", "too weak"},
 	}
 	return slices.DeleteFunc(all, func(g group) bool { return len(g.reasons) == 0 })

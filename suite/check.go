@@ -121,7 +121,7 @@ func (c Check) Noun() string {
 
 // Checks are all checks that a case can be expected to fail.
 func Checks() (list []Check) {
-	for _, info := range checks {
+	for _, info := range AllChecks() {
 		if !info.Derived {
 			list = append(list, info.Check)
 		}

@@ -124,7 +124,7 @@ func (c *checking) define(flags *pflag.FlagSet) {
 		"launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for "+
 			"them: no oracle is needed; repeatable")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
-	c.limits.Add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
+	c.limits.Add(flags, 10*time.Second, "end a launch after the steps of `DURATION`, 2^32 a second; 10s if not given")
 	flags.Int64Var(&c.work, "launch-budget", explore.UsualBudget,
 		"launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
 	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION` of CPU time; whenever if not given")

@@ -92,7 +92,6 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer g.Close()
-	fmt.Fprintf(stdout, "%s\n\n", g)
 	if f.quiet {
 		stderr = io.Discard
 	}
@@ -101,10 +100,7 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	v.Ask(f.min)
-	if v.Note != "" {
-		fmt.Fprintf(stdout, "%s\n\n", v.Note)
-	}
-	if err := f.write(v, stdout); err != nil {
+	if err := f.write(v, g, stdout); err != nil {
 		return exit.With(exit.Device, err)
 	}
 	if v.Crashed != nil {
@@ -114,7 +110,7 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 // write writes what the flags ask for.
-func (f *gateCommand) write(v *gate.Verdict, stdout io.Writer) error {
+func (f *gateCommand) write(v *gate.Verdict, g *gate.Gate, stdout io.Writer) error {
 	if f.comment != "" {
 		var b strings.Builder
 		if err := v.Markdown(&b); err != nil {
@@ -137,6 +133,10 @@ func (f *gateCommand) write(v *gate.Verdict, stdout io.Writer) error {
 	}
 	if err := write(stdout, view); err != nil {
 		return err
+	}
+	fmt.Fprintln(stdout, g)
+	if v.Note != "" {
+		fmt.Fprintln(stdout, v.Note)
 	}
 	if !f.quiet {
 		for _, line := range v.Lines() {

@@ -152,6 +152,11 @@ const mostNewKernels = 200
 
 // directory writes conform.toml and a specification for each kernel of a directory.
 func (f *newFlags) directory(ctx context.Context, stdout io.Writer, dir string) error {
+	if _, err := os.Lstat(filepath.Join(dir, config.Name)); err != nil {
+		if err := session.NotOfProjects(dir); err != nil {
+			return err
+		}
+	}
 	units, err := unitsOf(&f.CompileFlags, []string{dir})
 	if err != nil {
 		return err

@@ -295,7 +295,7 @@ func decode(file string, text []byte) (c file, err error) {
 // takes lists the keys of a table, or the tables.
 func takes(table string) string {
 	if table == "policy" {
-		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families"
+		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families, loosened"
 	}
 	if table == "compile" {
 		return ": [[compile]] takes file, std, math, include, define, undefine, prelude, constants, matrix, " +

@@ -138,6 +138,7 @@ func (g *Gate) Judge(ctx context.Context, progress io.Writer) (*Verdict, error) 
 	if v.narrowed, err = g.narrowed(ctx); err != nil {
 		return nil, err
 	}
+	v.More = append(v.More, loosened(v.narrowed, policy)...)
 	if err := g.culprits(ctx, v.View); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/config"
 	"metalconform/internal/exit"
 	"metalconform/internal/session"
 	"metalconform/reports"
@@ -22,12 +23,12 @@ func (g *Gate) narrowed(ctx context.Context) ([]reports.Vanished, error) {
 		there[c.Name] = true
 	}
 	var list []reports.Vanished
-	for _, file := range g.Spec.Files {
-		was, err := g.specificationAt(ctx, file)
-		if err != nil {
-			return nil, err
-		}
-		index := map[string]int{}
+	before, err := g.specificationsBefore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	index := map[string]int{}
+	for _, was := range before {
 		for _, c := range suite.Cases(was, session.SetOf(g.Sweep)) {
 			if there[c.Name] || g.Selection.Run.Regexp != nil && !g.Selection.Run.MatchString(c.Name) {
 				continue
@@ -39,6 +40,32 @@ func (g *Gate) narrowed(ctx context.Context) ([]reports.Vanished, error) {
 				list = append(list, reports.Vanished{Kernel: c.Kernel.Name})
 			}
 			list[i].Cases = append(list[i].Cases, c.Name)
+		}
+	}
+	return list, nil
+}
+
+// specificationsBefore are what the specifications said at the base: of a directory those that it had then, whatever it
+// has now.
+func (g *Gate) specificationsBefore(ctx context.Context) (list [][]suite.Family, err error) {
+	if g.Spec.Given() && !g.Spec.Found() {
+		for _, file := range g.Spec.Files {
+			was, err := g.specificationAt(ctx, file)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, was)
+		}
+		return list, nil
+	}
+	p, err := config.ReadProject("", g.scratch)
+	if err != nil || g.ByCatalogue() {
+		return nil, nil // it was no project that can be read, or is not asked for
+	}
+	for _, file := range p.Specifications {
+		var was session.Specifications
+		if was.Set(file) == nil {
+			list = append(list, was.Families)
 		}
 	}
 	return list, nil

@@ -161,7 +161,8 @@ func (r *repository) export(ctx context.Context, to string) error {
 			return err
 		}
 		name, inside := r.within(h.Name)
-		if !inside || h.Typeflag != tar.TypeReg || !counts(name) || h.Size > regular.Source {
+		specified := path.Ext(name) == ".star" // what the base asked for, see [Gate.narrowed]
+		if !inside || h.Typeflag != tar.TypeReg || !counts(name) && !specified || h.Size > regular.Source {
 			continue
 		}
 		text, err := io.ReadAll(files)

@@ -34,7 +34,7 @@ func (s *Selection) FindProject(args []string) error {
 			return nil
 		}
 		if !s.Spec.Given() && !isProject(".") {
-			return oneOf(".")
+			return NotOfProjects(".")
 		}
 		s.Shaders, s.found = ".", true
 	}
@@ -58,7 +58,7 @@ func (s *Selection) FindProject(args []string) error {
 		}
 	}
 	if len(p.Packs)+len(p.Specifications) == 0 && !holds(s.Shaders, config.Name) {
-		if err := oneOf(s.Shaders); err != nil {
+		if err := NotOfProjects(s.Shaders); err != nil {
 			return err
 		}
 	}
@@ -70,6 +70,9 @@ func (s *Selection) FindProject(args []string) error {
 	s.Spec.found = s.Spec.Given()
 	return nil
 }
+
+// ByCatalogue reports whether a flag asks for the catalogue.
+func (s Selection) ByCatalogue() bool { return s.catalogue }
 
 // take takes one argument.
 func (s *Selection) take(arg string) error {
@@ -103,9 +106,9 @@ func (s *Selection) take(arg string) error {
 // isProject reports whether a directory itself has declarations, specifications or sources.
 func isProject(dir string) bool { return holds(dir, config.Name, ".star", ".metal") }
 
-// oneOf refuses a directory that is no project itself and has projects in it: whoever names it means these, and nothing
-// of them would be judged.
-func oneOf(dir string) error {
+// NotOfProjects refuses a directory that is no project itself and has projects in it: whoever names it means these, and
+// nothing of them would be judged.
+func NotOfProjects(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil // opening its sources says what is wrong

@@ -140,7 +140,8 @@ func (s *Selection) AddDevice(flags *pflag.FlagSet) {
 	flags.Var(&s.Backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.Semantics, "semantics", SemanticsUsage)
 	s.Limits.Add(flags, isolated.DefaultLimits.Request,
-		"take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
+		"end a launch, or a compilation by Metal, after `DURATION`; on the simulator after its steps, 2^32 a "+
+			"second; 2m if not given")
 }
 
 // Load are the selected cases and the shaders that they are to judge, under the

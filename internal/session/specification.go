@@ -151,5 +151,8 @@ func (s Specifications) Under(dir string) []string {
 	return names
 }
 
+// Found reports whether a directory has the files, and no flag names them.
+func (s Specifications) Found() bool { return s.found }
+
 // Given reports whether kernels are judged by definitions that have no bounds.
 func (s Specifications) Given() bool { return len(s.Files)+len(s.packs) > 0 }
