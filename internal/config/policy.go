@@ -187,7 +187,10 @@ func (e policyEntry) policy(file string, lines lines) (reports.Policy, error) {
 			mistake(x.key, "%s = %v: want a fraction above 0, such as %v", x.key, *x.from, 0.05)
 		}
 	}
-	p.Families, p.WorkFamilies, p.Loosened = e.Families, e.WorkFamilies, e.Loosened
+	p.Families, p.WorkFamilies = e.Families, e.WorkFamilies
+	if len(e.Loosened) > 0 {
+		p.Loosened = e.Loosened
+	}
 	var known []string
 	for _, f := range kernels.All() {
 		known = append(known, f.Name)
