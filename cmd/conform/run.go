@@ -88,6 +88,11 @@ conform run -o out -resume               go on after an interrupt`,
 			if err := f.FindProject(args); err != nil {
 				return err
 			}
+			if cmd.Flags().NFlag() == 0 && f.Shaders == "" {
+				if err := session.NotOfProjects("."); err != nil {
+					return err
+				}
+			}
 			return runCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}

@@ -34,7 +34,7 @@ func (s *Selection) FindProject(args []string) error {
 			return nil
 		}
 		if !s.Spec.Given() && !isProject(".") {
-			return NotOfProjects(".")
+			return nil
 		}
 		s.Shaders, s.found = ".", true
 	}

@@ -100,9 +100,9 @@ kernel void reverse(device float* x [[buffer(0)]], uint i [[thread_position_in_t
 	// reverse.metal:7:15: race: read and write of bytes 252 to 255 of threadgroup "shared" (reverse.metal:5:2) by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order them
 	//	in reverse, read at reverse.metal:7:15 by thread (0,0,0) of threadgroup (0,0,0)
 	//	write at reverse.metal:6:12 by thread (63,0,0) of threadgroup (0,0,0)
-	//	wrong: with simdgroups one by one in a drawn order, x[0] is NaN instead of 0
-	//	wrong: with simdgroups one by one in the opposite order, x[32] is NaN instead of 0
-	//	wrong: with stores that other simdgroups see only after a barrier that orders them, x[32] is NaN instead of 0
+	//	wrong: with simdgroups one by one in a drawn order, x[0] becomes NaN, and was 0
+	//	wrong: with simdgroups one by one in the opposite order, x[32] becomes NaN, and was 0
+	//	wrong: with stores that other simdgroups see only after a barrier that orders them, x[32] becomes NaN, and was 0
 }
 
 func floats(values ...float32) []byte {

@@ -91,10 +91,19 @@ func (o *observer) remedy(m *machine.Machine, s *shadow, prev *record, l int) st
 		text = fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them, or a "+
 			"simdgroup_barrier if no other simdgroup takes part", s.scope)
 	}
+	if o.updates(o.of.Sites[prev.site()]) {
+		text += "; if threads add to the same element, use an atomic operation such as atomic_fetch_add_explicit"
+	}
 	if pos := sanitizerOf(m).passed[s.scope]; pos.Line > 0 {
 		text += fmt.Sprintf(" (the one at %s does not name %s memory)", pos, s.scope)
 	}
 	return text
+}
+
+// updates reports whether two accesses are those of one statement that reads an element and writes it again.
+func (o *observer) updates(other *observer) bool {
+	a, b := o.access.In.Pos, other.access.In.Pos
+	return o.writes != other.writes && a.File == b.File && a.Line == b.Line
 }
 
 // orders reports whether the flags of a barrier name a kind of memory.
