@@ -91,7 +91,8 @@ func (t *Checked) difference(object, at int, run, trial []byte) string {
 		return fmt.Sprintf("%s becomes %s, and was %s", name, spelt(scalar, trial[at:at+size]),
 			spelt(scalar, run[at:at+size]))
 	}
-	return fmt.Sprintf("byte %d of %s becomes %#02x, and was %#02x", before+at, t.P.ObjectAt(object), trial[at], run[at])
+	return fmt.Sprintf("byte %d of %s becomes %#02x, and was %#02x", before+at, t.P.ObjectAt(object), trial[at],
+		run[at])
 }
 
 // partOf is the type and the size of what an argument's elements are made of: themselves,
