@@ -131,7 +131,7 @@ func (f *benchFlags) define(flags *pflag.FlagSet) {
 	flags.Var(&f.threads, "cpu",
 		"simulate with `N` threads; several with commas between them, to compare their times; all processors if "+
 			"not given")
-	flags.StringVarP(&f.out, "output", "o", "",
+	flags.StringVarP(&f.out, "o", "o", "",
 		"write the rows to `DIR`/bench.txt as well, or to DIR/forecast.txt with -forecast")
 }
 

@@ -3,10 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
@@ -155,7 +155,7 @@ func (f *compareFlags) compareKernels(ctx context.Context, base, head string, st
 	if err != nil {
 		return err
 	}
-	crashed := session.Crashes(nil, append(was.Results[:len(was.Results):len(was.Results)], is.Results...))
+	crashed := session.Crashes(nil, slices.Concat(was.Results, is.Results))
 	if err := f.conclude(c, was, is, stdout); crashed == nil {
 		return err
 	}
@@ -212,8 +212,8 @@ func readSet(name string, room *reports.Room) (reports.Set, error) {
 	case err != nil:
 		return reports.Set{}, err
 	case len(run.Flaws) > 0:
-		return reports.Set{}, exit.With(exit.Usage, fmt.Errorf("%s is not whole: %w\n(conform report -partial shows "+
-			"what is sound, and conform report -report json=FILE joins parts)", name, session.FlawsError(run.Flaws)))
+		return reports.Set{}, exit.Usagef("%s is not whole: %w\n(conform report -partial shows what is sound, and "+
+			"conform report -report json=FILE joins parts)", name, session.FlawsError(run.Flaws))
 	}
 	set := reports.Set{Run: run}
 	dir := name

@@ -63,13 +63,13 @@ conform bench -forecast mine.json`,
 	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`, one of "+
 		forecast.Names()+"; that of its name if not given")
 	flags.DurationVar(&f.limit, "max-time", time.Second, "sample a case for `DURATION` at most; 1s if not given")
-	flags.StringVarP(&f.out, "output", "o", "", "write the fit to `FILE`, whose name ends in .json")
+	flags.StringVarP(&f.out, "o", "o", "", "write the fit to `FILE`, whose name ends in .json")
 	return cmd
 }
 
 func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.out != "" && !strings.HasSuffix(f.out, ".json") {
-		return exit.Usagef("-output %s: want a name that ends in .json, for -forecast", f.out)
+		return exit.Usagef("-o %s: want a name that ends in .json, for -forecast", f.out)
 	}
 	w, err := f.Start()
 	if err != nil {

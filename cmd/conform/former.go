@@ -24,7 +24,7 @@ func formerCommands() map[string]string {
 func formerFlags() map[string]map[string]string {
 	return map[string]map[string]string{
 		"":       {"format": "-report FORMAT or -report FORMAT=FILE"},
-		"report": {"limit": "-max-bytes", "o": "-report FORMAT=FILE", "output": "-report FORMAT=FILE"},
+		"report": {"limit": "-max-bytes", "o": "-report FORMAT=FILE"},
 		"compare": {"limit": "-max-time", "all": "-all-cases", "o": "-report FORMAT=FILE",
 			"output": "-report FORMAT=FILE", "base": "compare BASE HEAD", "head": "compare BASE HEAD"},
 		"history": {"o": "-report FORMAT=FILE"},

@@ -77,7 +77,7 @@ conform gate -base origin/main -forecast m1pro`,
 	flags.BoolVar(&f.All, "all", false, "judge every kernel, whatever has changed")
 	flags.IntVar(&f.Mutants, "edits", 40, "judge `N` small edits of the changed lines; 0 for none")
 	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
-	flags.StringVarP(&f.Out, "output", "o", "", "write `DIR`/base/results.jsonl and DIR/head/results.jsonl")
+	flags.StringVarP(&f.Out, "o", "o", "", "write `DIR`/base/results.jsonl and DIR/head/results.jsonl")
 	flags.StringVar(&f.comment, "comment", "", "write `FILE`, a comment in Markdown that begins with "+gate.CommentMark)
 	flags.BoolVar(&f.github, "github", false,
 		"print annotations of GitHub's, once for each cause, at the changed lines")

@@ -62,10 +62,10 @@ the command line, and 3 if the run could not be completed.
 Operators:
 ` + strings.Join(operators, "\n"),
 		Example: `conform mutate -sample 300                 a quick figure
-conform mutate -o mutants.outl            everything, a line per mutant
-conform mutate -from mutants.outl         go on after an interrupt
+conform mutate -o mutants.jsonl            everything, a line per mutant
+conform mutate -from mutants.jsonl         go on after an interrupt
 conform mutate -shard 2/8 -o part2         an eighth of the mutants
-conform mutate -from part1 -from part2 -o mutants.outl
+conform mutate -from part1 -from part2 -o mutants.jsonl
 conform mutate residual_add -operators index,constant
 conform mutate -list residual_add          names of the mutants
 conform mutate -rule cosine-gpu -typical   what a plain cosine misses
@@ -105,7 +105,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 		"also judge survivors on `N` adversarial devices of the seed; 0 if not given")
 	f.exact.Add(flags, "also judge survivors by exact execution")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
-	flags.StringVarP(&f.out, "output", "o", "", "write `FILE`, a header and a line per mutant")
+	flags.StringVarP(&f.out, "o", "o", "", "write `FILE`, a header and a line per mutant")
 	flags.StringArrayVar(&f.from, "from", nil,
 		"go on with `FILE`, which -o began; with -o, which then has everything, repeatable for shards")
 	f.Partition.Add(flags, "-from joins the logs")

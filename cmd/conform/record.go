@@ -51,7 +51,7 @@ command line, and 3 if there is no such device or the case could not be judged.`
 	}
 	flags := cmd.Flags()
 	f.AddForCase(flags)
-	flags.StringVarP(&f.out, "output", "o", "case.safetensors", "write `FILE`; case.safetensors if not given")
+	flags.StringVarP(&f.out, "o", "o", "case.safetensors", "write `FILE`; case.safetensors if not given")
 	return cmd
 }
 

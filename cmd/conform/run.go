@@ -123,7 +123,7 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.blame, "blame", false,
 		"with -exact, also find which lines the worst error of the first case of each kernel and pipeline comes "+
 			"from, for the pages of -report html")
-	flags.StringVarP(&f.out, "output", "o", "",
+	flags.StringVarP(&f.out, "o", "o", "",
 		"write `DIR`/results.jsonl, a line per case as it ends, for conform report; until the end it is called "+
 			"results.partial.jsonl")
 	flags.BoolVar(&f.force, "force", false,

@@ -69,7 +69,8 @@ const (
 )
 
 var (
-	unseen = regexp.MustCompile(`(?s)<!DOCTYPE[^>]*>|<script.*?</script>|<header.*?</header>|<meta [^>]*>|<a class="skip".*?</a>`)
+	unseen = regexp.MustCompile(`(?s)<!DOCTYPE[^>]*>|<script.*?</script>|<header.*?</header>|` +
+		`<meta [^>]*>|<a class="skip".*?</a>`)
 	opened = regexp.MustCompile(`<html `)
 )
 
@@ -78,8 +79,9 @@ func pictureOf(page string) string {
 	page = strings.TrimSpace(unseen.ReplaceAllString(page, ""))
 	page = strings.Replace(page, "</style>", "body { padding-top: 10px } * { scrollbar-width: none }\n</style>", 1)
 	page = opened.ReplaceAllString(page, `<html xmlns="http://www.w3.org/1999/xhtml" style="height:100%" `)
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" role="img" `+
-		`aria-label="A page of the report">`+"\n"+`<foreignObject width="%[1]d" height="%[2]d">`+"\n%[3]s\n</foreignObject>\n"+
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" `+
+		`height="%[2]d" role="img" aria-label="A page of the report">`+"\n"+
+		`<foreignObject width="%[1]d" height="%[2]d">`+"\n%[3]s\n</foreignObject>\n"+
 		"</svg>\n", pageWidth, pageHeight, page)
 }
 

@@ -58,7 +58,7 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 	f.AddJudging(flags)
 	f.AddForCase(flags)
 	f.exact.Add(flags, "also judge formula and rounding by exact execution")
-	flags.StringVarP(&f.out, "output", "o", "", "write the launch of the small case to `FILE`")
+	flags.StringVarP(&f.out, "o", "o", "", "write the launch of the small case to `FILE`")
 	flags.StringVar(&f.record, "record", "",
 		"keep in `DIR` the launch of the small case and what it wrote, for -replay")
 	flags.IntVar(&f.tries, "tries", 2000, "judge at most `N` cases")

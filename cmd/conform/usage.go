@@ -107,10 +107,8 @@ func (u usage) flags(w io.Writer, cmd *cobra.Command) {
 
 // flagIn is the flag of a command with a spelling, or nil.
 func flagIn(cmd *cobra.Command, name string) *pflag.Flag {
-	if len(name) == 1 {
-		if f := cmd.LocalFlags().ShorthandLookup(name); f != nil {
-			return f
-		}
+	if f := cmd.LocalFlags().ShorthandLookup(name[:1]); f != nil && len(name) == 1 {
+		return f
 	}
 	return cmd.LocalFlags().Lookup(name)
 }

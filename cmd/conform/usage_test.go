@@ -86,9 +86,16 @@ func TestHelpFlags(t *testing.T) {
 		var b bytes.Buffer
 		cmd.SetOut(&b)
 		cmd.HelpFunc()(cmd, nil)
+		shown := map[string]bool{}
 		for line := range strings.Lines(b.String()) {
 			if utf8.RuneCountInString(line) > leastWidth+1 {
 				t.Errorf("%s: a long line: %s", cmd.CommandPath(), line)
+			}
+			if name, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.HasPrefix(line, "  -") {
+				if shown[name] {
+					t.Errorf("%s: help shows %s twice", cmd.CommandPath(), name)
+				}
+				shown[name] = true
 			}
 		}
 		common := strings.Fields(commonFlags()[cmd.CommandPath()])

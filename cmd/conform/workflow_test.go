@@ -153,7 +153,8 @@ func TestPinned(t *testing.T) {
 // of changes looks for known vulnerabilities, and CI builds twice, too.
 func TestReleaseIsBuiltTwice(t *testing.T) {
 	for file, patterns := range map[string][]string{
-		"release.yml": {`bash \.github/release-notes "\$RUNNER_TEMP/dist" > "\$RUNNER_TEMP/notes\.md"`, `--notes-file "\$RUNNER_TEMP/notes\.md"`,
+		"release.yml": {`bash \.github/release-notes "\$RUNNER_TEMP/dist" > "\$RUNNER_TEMP/notes\.md"`,
+			`--notes-file "\$RUNNER_TEMP/notes\.md"`,
 			`git clone .* "\$RUNNER_TEMP/another/clone"`,
 			`GOCACHE="\$RUNNER_TEMP/cache" bash "\$RUNNER_TEMP/another/clone/\.github/release"`,
 			`diff -r "\$RUNNER_TEMP/dist" "\$RUNNER_TEMP/again"`},

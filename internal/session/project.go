@@ -17,8 +17,7 @@ import (
 // specifications. Without arguments the working directory counts if it has sources, specifications or conform.toml. If
 // it has none, or if a flag asks for the catalogue, our own kernels are judged.
 func (s *Selection) FindProject(args []string) error {
-	given := s.Shaders != ""
-	if given && len(args) > 0 {
+	if s.Shaders != "" && len(args) > 0 {
 		return exit.Usagef("-shaders %s names the directory: want no argument besides", Quote(s.Shaders))
 	}
 	for _, arg := range args {
