@@ -30,8 +30,9 @@ type Declarations struct {
 	Compilations []Compilation // how files are built, which is no exception
 	// Required is no exception but the reverse: which kernels have to be judged.
 	Required []Requirement
-	// Skippable, if not nil, says whether a waiver may keep a case from being launched.
-	Skippable func(c Case) bool
+	// Lenient says that they were declared of other sources than those that are judged: an expectation that does not
+	// hold any more fails nothing.
+	Lenient bool
 }
 
 // Entry is what all declarations have in common.

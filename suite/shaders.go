@@ -45,6 +45,9 @@ type Analyse func(metalrun.Source, metalrun.CompileOptions) (*metalrun.Program, 
 // ErrAbsent is returned for a kernel that no file of a directory exports.
 var ErrAbsent = errors.New("absent")
 
+// ErrNoSources is returned for a directory without .metal files.
+var ErrNoSources = errors.New("no .metal files")
+
 // BrokenFile is a file that does not compile: nothing in it can be judged. As an error of
 // a kernel it says why that cannot be.
 type BrokenFile struct {
@@ -170,7 +173,7 @@ func NewShaders(files map[string]string, analyse Analyse) (*Shaders, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, errors.New("no .metal files")
+		return nil, ErrNoSources
 	}
 	slices.Sort(names)
 	for _, name := range names {
@@ -392,28 +395,40 @@ func (s *Shaders) exporting(name string) []*unit {
 // there should be one, or the one that mentions it and does not compile, and those that they
 // include or that stand ahead of them. Files from outside of the directory have the names that options of the compiler
 // give them. None if there is no such kernel.
-func (s *Shaders) Reads(kernel string) []string {
-	var files []string
+func (s *Shaders) Reads(kernel string) []string { return slices.Sorted(maps.Keys(s.Contents(kernel))) }
+
+// Contents are the texts of the files that a kernel is made of, by the names of [Shaders.Reads].
+func (s *Shaders) Contents(kernel string) map[string]string {
+	texts := map[string]string{}
 	units := s.exporting(kernel)
 	for _, name := range s.order {
 		units = append(units, s.variants[name].exporting(kernel)...)
 	}
 	for _, u := range units {
-		files = append(files, s.includes(u)...)
+		maps.Copy(texts, s.includes(u))
 	}
-	if len(files) == 0 {
+	if len(texts) == 0 {
 		_, _, err := s.Find(kernel)
 		var broken *BrokenFile
 		if errors.As(err, &broken) {
-			files = s.includes(s.unit(broken.File))
+			texts = s.includes(s.unit(broken.File))
 		}
 	}
-	slices.Sort(files)
-	return slices.Compact(files)
+	return texts
 }
 
-// includes are a file and those that it includes, or that the front end puts ahead of it.
-func (s *Shaders) includes(u *unit) []string {
+// FileContents are the texts of a .metal file and of those that it includes, or that stand ahead of it; nil if there is
+// no such file.
+func (s *Shaders) FileContents(file string) map[string]string {
+	i := slices.IndexFunc(s.units, func(u *unit) bool { return u.file == file })
+	if i < 0 {
+		return nil
+	}
+	return s.includes(s.units[i])
+}
+
+// includes are the texts of a file and of those that it includes, or that the front end puts ahead of it.
+func (s *Shaders) includes(u *unit) map[string]string {
 	source := metalrun.Source{Name: u.file, Files: s.files}
 	if p, err := u.plain(); err == nil {
 		source = p.Source()
@@ -426,9 +441,9 @@ func (s *Shaders) includes(u *unit) []string {
 		return []byte(text), nil
 	})
 	if err != nil {
-		return []string{u.file}
+		return map[string]string{u.file: u.text}
 	}
-	return slices.Collect(maps.Keys(read.Files))
+	return read.Files
 }
 
 // Names are the entry points of all files in order.
@@ -579,6 +594,12 @@ func (s *Shaders) Edited(texts map[string]string) *Shaders {
 // Texts are the texts of all files by name: the .metal files and what they may
 // include.
 func (s *Shaders) Texts() map[string]string { return maps.Clone(s.files) }
+
+// Text is the text of a file of the directory.
+func (s *Shaders) Text(file string) (text string, ok bool) {
+	text, ok = s.files[file]
+	return text, ok
+}
 
 // Compiled are the texts that compiling the .metal files reads: theirs, and those of files of the directory that they
 // include. Of each, shown says whether a reader of the cases' results is shown it: one of their kernels is made of it,

@@ -275,7 +275,7 @@ func TestManualProject(t *testing.T) {
 		}
 		saveFile(t, file, text)
 	}
-	p, err := config.ReadProject("", dir)
+	p, err := config.ReadProject(nil, "", dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,9 +52,6 @@ conform gate -base origin/main -all        whatever has changed
 conform gate -base origin/main -forecast m1pro`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.FindProject(nil); err != nil {
-				return err
-			}
 			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -75,6 +72,8 @@ conform gate -base origin/main -forecast m1pro`,
 			"otherwise")
 	f.Times.Add(flags)
 	flags.BoolVar(&f.All, "all", false, "judge every kernel, whatever has changed")
+	flags.StringArrayVar(&f.Loosened, "loosened", nil,
+		"allow the change to ask less of `KERNEL` than the base does; repeatable, as a maintainer's labels say")
 	flags.IntVar(&f.Mutants, "edits", 40, "judge `N` small edits of the changed lines; 0 for none")
 	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
 	flags.StringVarP(&f.Out, "o", "o", "", "write `DIR`/base/results.jsonl and DIR/head/results.jsonl")

@@ -295,7 +295,7 @@ func (f runFlags) devices(ctx context.Context, w *session.Session) (runner metal
 // header is the header of the results.
 func (f runFlags) header(w *session.Session, runner metalrun.Runner) (h reports.Header, err error) {
 	h = f.Header(f.judgement(), runner.Device(), time.Now(), w.Cases, w.Source)
-	if h.Rules, err = f.Rules(w.Declared); err != nil {
+	if h.Rules, err = f.RulesDigest(w.Declared); err != nil {
 		return h, err
 	}
 	if err := f.Requirements(&h, f.Require, w.Declared, w.Source); err != nil {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"metalconform/internal/checkout"
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/metalrun"
@@ -16,6 +17,7 @@ const AccuraciesExtension = ".jsonl"
 // accurate the functions of a device are.
 type Accuracies struct {
 	File     string
+	Checkout *checkout.Checkout // that has the file
 	Table    intrinsics.Table
 	declared *oracles.Measured // of the GPU that runs, if no file is given
 }
@@ -23,7 +25,11 @@ type Accuracies struct {
 func (a *Accuracies) String() string { return a.File }
 func (a *Accuracies) Type() string   { return "file" }
 func (a *Accuracies) Set(name string) error {
-	file, err := regular.Open(name, regular.Results)
+	real, err := a.Checkout.Path(name)
+	if err != nil {
+		return err
+	}
+	file, err := regular.Open(real, regular.Results)
 	if err != nil {
 		return err
 	}

@@ -139,7 +139,7 @@ func (t table) variants(e compileEntry) []suite.Flags {
 // ReadCompilations reads what a directory's conform.toml says of how files are built; the
 // rest of it is about judging kernels.
 func ReadCompilations(dir string) (*suite.Declarations, error) {
-	file, text, err := Read("", dir)
+	file, text, err := Read(nil, "", dir)
 	if err != nil || file == "" {
 		return nil, err
 	}

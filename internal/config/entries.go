@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/checkout"
 	"metalconform/oracles"
 	"metalconform/suite"
 
@@ -20,6 +21,7 @@ import (
 // reader turns the tables of a file into declarations and collects what
 // is wrong with them.
 type reader struct {
+	checkout *checkout.Checkout // that has the file
 	file     string
 	lines    lines
 	today    time.Time
@@ -349,7 +351,7 @@ func (t table) accuracies(e accuraciesEntry, before []suite.DeclaredAccuracies) 
 		t.wrong("file", "want the name of a file that ends in %s", AccuraciesExtension)
 		return d
 	}
-	file, err := besideFile(t.file, e.File)
+	_, file, err := besideFile(t.checkout, t.file, e.File)
 	if err == nil {
 		err = a.Set(file)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/checkout"
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/suite"
@@ -154,14 +155,13 @@ func (d Date) Midnight() time.Time {
 
 // ReadDeclarations reads the declarations in file or, without one, those beside the
 // shaders of dir, if any, about the cases of a catalogue.
-func ReadDeclarations(
-	file, dir string, today time.Time, cases func(suite.Set) []suite.Case,
-) (*suite.Declarations, error) {
-	file, text, err := Read(file, dir)
+func ReadDeclarations(at *checkout.Checkout, file, dir string, today time.Time,
+	cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
+	file, text, err := Read(at, file, dir)
 	if err != nil || file == "" {
 		return nil, err
 	}
-	d, err := Parse(file, text, today, cases)
+	d, err := parse(at, file, text, today, cases)
 	if err != nil {
 		return nil, exit.With(exit.Usage, err)
 	}
@@ -170,48 +170,69 @@ func ReadDeclarations(
 
 // Read is the text of a file of declarations, or of the one of a directory, if there is any.
 // What a directory names lies in it.
-func Read(file, dir string) (name string, text []byte, err error) {
+func Read(at *checkout.Checkout, file, dir string) (name string, text []byte, err error) {
 	if file == "" && dir != "" {
-		if _, err := os.Lstat(filepath.Join(dir, Name)); err == nil {
-			if file, err = besideFile(filepath.Join(dir, Name), Name); err != nil {
-				return "", nil, exit.Usagef("%w (-config names one elsewhere)", err)
+		beside := filepath.Join(dir, Name)
+		real, err := at.Path(beside)
+		if err == nil {
+			if _, missing := os.Lstat(real); missing != nil {
+				return "", nil, nil
 			}
+			file, _, err = besideFile(at, beside, Name)
+		}
+		if err != nil {
+			return "", nil, exit.Usagef("%w (-config names one elsewhere)", err)
 		}
 	}
 	if file == "" {
 		return "", nil, nil
 	}
-	if text, err = regular.Read(file, regular.Config); err != nil {
-		return "", nil, exit.Usagef("-config: %v", err)
+	real, err := at.Path(file)
+	if err == nil {
+		text, err = regular.Read(real, regular.Config)
+	}
+	if err != nil {
+		return "", nil, exit.Usagef("-config: %w", err)
 	}
 	return file, text, nil
 }
 
-// besideFile is a file in the directory of another, which no link leads out of.
-func besideFile(file, name string) (string, error) {
-	dir := filepath.Dir(file)
+// besideFile is a file in the directory of another, which no link leads out of, and where it is read.
+func besideFile(at *checkout.Checkout, file, name string) (beside, real string, err error) {
 	if !filepath.IsLocal(name) {
-		return "", fmt.Errorf("%s does not lie beside %s", name, file)
+		return "", "", fmt.Errorf("%s does not lie beside %s", name, file)
 	}
-	name = filepath.Join(dir, name)
-	switch inside, err := regular.NewTrees(dir).Has(name); {
+	dir := filepath.Dir(file)
+	beside = filepath.Join(dir, name)
+	if dir, err = at.Path(dir); err != nil {
+		return "", "", err
+	}
+	real = filepath.Join(dir, name)
+	switch inside, err := regular.NewTrees(dir).Has(real); {
 	case err != nil:
-		return "", err
+		return "", "", err
 	case !inside:
-		return "", fmt.Errorf("%s: a link out of its directory", name)
+		return "", "", fmt.Errorf("%s: a link out of its directory", beside)
 	}
-	return name, nil
+	return beside, real, nil
 }
 
 // Parse reads a file of declarations about the cases of a
 // catalogue. Its error names every mistake, a line each that begins with
 // file:line.
 func Parse(file string, text []byte, today time.Time, cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
+	return parse(nil, file, text, today, cases)
+}
+
+// parse is Parse for a file of a commit.
+func parse(at *checkout.Checkout, file string, text []byte, today time.Time,
+	cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
 	c, err := decode(file, text)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{file: file, lines: linesOf(text), today: today, kernels: map[string]suite.Kernel{}, cases: cases}
+	r := &reader{checkout: at, file: file, lines: linesOf(text), today: today, kernels: map[string]suite.Kernel{},
+		cases: cases}
 	for _, c := range cases(suite.Quick) {
 		if c.Pipeline == nil {
 			r.kernels[c.Kernel.Name] = *c.Kernel

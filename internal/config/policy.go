@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"metalconform/internal/checkout"
 	"metalconform/internal/exit"
 	"metalconform/reports"
 	"metalconform/suite/kernels"
@@ -34,11 +35,12 @@ type policyEntry struct {
 
 // PolicyFlags say by what a comparison is judged.
 type PolicyFlags struct {
-	Config string
-	fail   aspects
-	error  Percent
-	Time   Percent
-	grow   factor
+	Config   string
+	Checkout *checkout.Checkout // that has the policy
+	fail     aspects
+	error    Percent
+	Time     Percent
+	grow     factor
 }
 
 // Add defines the flags.
@@ -135,7 +137,7 @@ func (f PolicyFlags) Policy(head reports.Run) (reports.Policy, error) {
 
 // declared is the policy of the file, or the default.
 func (f PolicyFlags) declared(head reports.Run) (reports.Policy, error) {
-	file, text, err := Read(f.Config, head.Root)
+	file, text, err := Read(f.Checkout, f.Config, head.Root)
 	switch {
 	case err != nil:
 		return reports.Policy{}, err

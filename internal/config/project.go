@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/checkout"
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 )
@@ -31,8 +32,8 @@ var loads = regexp.MustCompile(`(?m)^load\(\s*["']([^"']+)["']`)
 // ReadProject reads the keys specifications, packs and math of a directory's declarations, or of the file that is
 // named. Without the first key the specifications are the .star files of the directory and below that no other one
 // loads. A directory below that has declarations of its own is another project.
-func ReadProject(name, dir string) (p Project, err error) {
-	name, text, err := Read(name, dir)
+func ReadProject(at *checkout.Checkout, name, dir string) (p Project, err error) {
+	name, text, err := Read(at, name, dir)
 	if err != nil {
 		return p, err
 	}
@@ -50,7 +51,11 @@ func ReadProject(name, dir string) (p Project, err error) {
 			top.wrong("math", "%v", err)
 		}
 	}
-	found, err := specificationsIn(dir)
+	real, err := at.Path(dir)
+	if err != nil {
+		return p, exit.Usagef("%v", err)
+	}
+	found, err := specificationsIn(real)
 	if err != nil {
 		return p, exit.Usagef("%s: %v", dir, err)
 	}

@@ -20,17 +20,13 @@ const (
 // without it the case does not fail, or it alone makes it fail. What cannot be told so is
 // left to the kernel's first changed line.
 func (g *Gate) culprits(ctx context.Context, v reports.View) error {
-	hunks, err := g.repository.hunks(ctx)
-	if err != nil {
-		return exit.With(exit.Device, err)
-	}
 	s := suspects{g}
 	failures := v.Table().Failures
 	for _, f := range failures[:min(mostTried, len(failures))] {
 		if ctx.Err() != nil {
 			return exit.With(exit.Device, ctx.Err())
 		}
-		if h, ok := s.culprit(ctx, f.Result, hunks); ok {
+		if h, ok := s.culprit(ctx, f.Result, g.hunks); ok {
 			g.blame[f.Case] = metalrun.Position{File: h.file, Line: h.line}
 		}
 	}
@@ -42,16 +38,25 @@ type suspects struct {
 	*Gate
 }
 
+// judged is the side of the head that has a case of a name: by the rules of the base, if they have it.
+func (s suspects) judged(name string) (*Side, suite.Case, bool) {
+	for _, side := range []*Side{&s.held, &s.is} {
+		if i := slices.IndexFunc(side.Cases, func(c suite.Case) bool { return c.Name == name }); i >= 0 {
+			return side, side.Cases[i], true
+		}
+	}
+	return nil, suite.Case{}, false
+}
+
 // culprit is the changed place that a case fails for.
 func (s suspects) culprit(ctx context.Context, r suite.Result, hunks []Hunk) (Hunk, bool) {
-	i := slices.IndexFunc(s.is.Cases, func(c suite.Case) bool { return c.Name == r.Case })
-	if i < 0 {
+	side, c, ok := s.judged(r.Case)
+	if !ok {
 		return Hunk{}, false
 	}
-	c := s.is.Cases[i]
 	var reads []string
 	for _, k := range c.Kernels() {
-		reads = append(reads, s.is.Source.Reads(k)...)
+		reads = append(reads, side.Source.Reads(k)...)
 	}
 	hunks = slices.DeleteFunc(slices.Clone(hunks), func(h Hunk) bool { return !slices.Contains(reads, h.file) })
 	if len(hunks) == 0 || len(hunks) > mostCulprits {
@@ -61,13 +66,13 @@ func (s suspects) culprit(ctx context.Context, r suite.Result, hunks []Hunk) (Hu
 		return hunks[0], true
 	}
 	for i := range hunks {
-		if fails, ok := s.fails(ctx, c, hunks[i:i+1]); ok && !fails {
+		if fails, ok := s.fails(ctx, side, c, hunks[i:i+1]); ok && !fails {
 			return hunks[i], true
 		}
 	}
 	for i := range hunks {
 		others := slices.Delete(slices.Clone(hunks), i, i+1)
-		if fails, ok := s.fails(ctx, c, others); ok && fails {
+		if fails, ok := s.fails(ctx, side, c, others); ok && fails {
 			return hunks[i], true
 		}
 	}
@@ -75,11 +80,11 @@ func (s suspects) culprit(ctx context.Context, r suite.Result, hunks []Hunk) (Hu
 }
 
 // fails reports whether a case fails without some hunks, and whether it can be judged so.
-func (s suspects) fails(ctx context.Context, c suite.Case, without []Hunk) (fails, ok bool) {
-	source := s.is.Source.Edited(undone(s.is.Source.Texts(), without))
+func (s suspects) fails(ctx context.Context, side *Side, c suite.Case, without []Hunk) (fails, ok bool) {
+	source := side.Source.Edited(undone(side.Source.Texts(), without))
 	defer source.Release()
-	opts := s.is.options(source)
-	opts.Adversaries = s.is.AdversaryRunners(s.runner.Device())
+	opts := side.options(source)
+	opts.Adversaries = side.AdversaryRunners(s.runner.Device())
 	err := suite.Run(ctx, s.runner, opts, []suite.Case{c}, func(r suite.Result) {
 		fails, ok = r.Status == suite.Fail, r.Status == suite.Fail || r.Status == suite.Pass
 	})
@@ -89,14 +94,10 @@ func (s suspects) fails(ctx context.Context, c suite.Case, without []Hunk) (fail
 // blamed are, for each kernel and pipeline that a change concerns, the changed line that a
 // failure is shown at: the first within the entry point, or else the first in its file, or
 // in one that it includes.
-func (g *Gate) blamed(ctx context.Context) (map[string]metalrun.Position, error) {
-	hunks, err := g.repository.hunks(ctx)
-	if err != nil {
-		return nil, err
-	}
-	lines := linesIn(hunks)
+func (g *Gate) blamed() map[string]metalrun.Position {
+	lines := linesIn(g.hunks)
 	blame := map[string]metalrun.Position{}
-	for _, name := range g.Spec.Names() {
+	for _, name := range g.is.Spec.Names() {
 		file, info, err := g.is.Source.Find(name)
 		if err != nil {
 			continue
@@ -105,7 +106,7 @@ func (g *Gate) blamed(ctx context.Context) (map[string]metalrun.Position, error)
 			blame[name] = at
 		}
 	}
-	for _, f := range g.Spec.Catalogue() {
+	for _, f := range g.is.Spec.Catalogue() {
 		for _, p := range f.Pipelines {
 			for _, k := range p.Kernels {
 				if at, ok := blame[k]; ok {
@@ -115,7 +116,7 @@ func (g *Gate) blamed(ctx context.Context) (map[string]metalrun.Position, error)
 			}
 		}
 	}
-	return blame, nil
+	return blame
 }
 
 // changedLine is the changed line nearest behind the beginning of an entry point, or the

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 
+	"metalconform/internal/checkout"
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
 	"metalconform/internal/printable"
@@ -25,26 +26,33 @@ import (
 // Options say what a gate judges, and by what.
 type Options struct {
 	session.Selection
-	Policy  config.PolicyFlags
-	Times   Times
-	Require session.Required
-	Base    string // commit that the change begins at
-	All     bool   // judge every kernel, whatever has changed
-	Mutants int    // small edits of the changed lines that are judged; 0 for none
-	Out     string // directory of both results; "" for none
+	Policy   config.PolicyFlags
+	Times    Times
+	Require  session.Required
+	Base     string   // commit that the change begins at
+	All      bool     // judge every kernel, whatever has changed
+	Mutants  int      // small edits of the changed lines that are judged; 0 for none
+	Out      string   // directory of both results; "" for none
+	Loosened []string // kernels that may be asked for less than at the base, beside those of the policy
 }
 
 // Gate is a change that is judged: the two states of a repository and what differs.
 type Gate struct {
 	Options
 	repository *repository
+	base       *checkout.Checkout
 	scope      scope
-	was, is    Side
+	was        Side // the base's kernels by the base's rules
+	held       Side // the head's kernels by the base's rules
+	is         Side // the head's kernels by the head's rules
 	runner     metalrun.Runner
+	hunks      []Hunk
 	blame      map[string]metalrun.Position // changed lines, by kernels and pipelines
-	scratch    string
-	remove     func() // it
+	remove     func()                       // of the checkout
 }
+
+// sourceExtensions are those of files that kernels and specifications may be made of although git ignores them.
+var sourceExtensions = []string{".metal", ".h", ".metalh", ".hpp", ".star", ".npy", ".npz", config.AccuraciesExtension}
 
 // Open finds the two states and what differs.
 func Open(ctx context.Context, f Options) (g *Gate, err error) {
@@ -57,51 +65,131 @@ func Open(ctx context.Context, f Options) (g *Gate, err error) {
 	if err := f.Times.Check(); err != nil {
 		return nil, err
 	}
-	f.Policy.Config, f.Work = f.Config, true
+	f.Work = true
 	g = &Gate{Options: f}
 	defer func() {
 		if err != nil {
 			g.Close()
 		}
 	}()
-	dir, own := f.Shaders, f.Shaders == ""
-	if own {
-		dir = "shaders"
+	g.is = Side{Selection: f.Selection, Require: f.Require, Name: "head", commit: "work tree"}
+	if err := g.is.FindProject(nil); err != nil {
+		return g, err
 	}
-	if g.repository, err = openRepository(ctx, dir, f.Base); err != nil {
+	own := g.is.Shaders == ""
+	g.is.settle(own)
+	if g.repository, err = openRepository(ctx, g.is.Shaders, f.Base); err != nil {
 		return g, exit.Usagef("-base %s: %v", f.Base, err)
 	}
-	if g.scratch, g.remove, err = session.NewScratch(); err != nil {
-		return g, exit.With(exit.Device, err)
+	if err := g.checkOut(ctx); err != nil {
+		return g, unreproduced(err)
 	}
-	if err := g.repository.export(ctx, g.scratch); err != nil {
-		return g, exit.With(exit.Device, err)
+	if err := g.openSides(ctx, own); err != nil {
+		return g, err
 	}
-	g.is = Side{Selection: f.Selection, commit: "work tree", Name: "head", Root: dir}
-	g.is.Shaders, g.is.Strict = dir, f.Strict || own
-	g.was = g.is
-	g.was.Name, g.was.commit, g.was.Shaders = "base", g.repository.base, g.scratch
-	changed, err := g.repository.changed(ctx)
-	if err != nil {
-		return g, exit.With(exit.Device, err)
-	}
-	g.was.Build.Then = g.repository.then(ctx, changed)
-	for _, side := range []*Side{&g.was, &g.is} {
-		if err := g.read(ctx, side); err != nil {
-			return g, err
-		}
-	}
-	g.scope = newScope(g.repository, changed, g.was.Source, g.is.Source, own, f.Spec)
-	if f.All {
-		g.scope.why = "-all"
-	}
-	if g.blame, err = g.blamed(ctx); err != nil {
-		return g, exit.With(exit.Device, err)
+	if err := g.compare(ctx, own); err != nil {
+		return g, err
 	}
 	if g.runner, _, err = f.Open(); err != nil {
 		return g, err
 	}
 	return g, nil
+}
+
+// settle takes the kernels of this program's repository where no others are asked for.
+func (s *Side) settle(own bool) {
+	if own && s.Shaders == "" {
+		s.Shaders, s.Strict = "shaders", true
+	}
+	s.Root = s.Shaders
+}
+
+// unreproduced is the error of a base that nobody can judge as it was.
+func unreproduced(err error) error {
+	return exit.With(exit.Device, fmt.Errorf("the base cannot be judged as it was: %w", err))
+}
+
+// checkOut writes the base into a directory of its own.
+func (g *Gate) checkOut(ctx context.Context) error {
+	scratch, remove, err := session.NewScratch()
+	if err != nil {
+		return err
+	}
+	g.remove = remove
+	dir := filepath.Join(scratch, "base")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	if g.base, err = checkout.Export(ctx, g.repository.root, g.repository.base, dir); err != nil {
+		return err
+	}
+	return g.base.Lend(ctx, sourceExtensions...)
+}
+
+// openSides opens the kernels of both states under the rules of the base, and those of the head under its own. There
+// may have been none at the base.
+func (g *Gate) openSides(ctx context.Context, own bool) error {
+	rules, err := g.Selection.At(g.base)
+	if err != nil {
+		return unreproduced(err)
+	}
+	require := g.Options.Require
+	require.Checkout, require.Lenient = g.base, true
+	g.was = Side{Selection: rules, Require: require, Name: "base", commit: g.repository.base}
+	g.was.Spec.Checkout = g.base
+	if err := g.was.FindProject(nil); err != nil {
+		return unreproduced(err)
+	}
+	g.was.settle(own)
+	g.was.missing = g.was.Shaders == "" || !g.hasKernels(g.was.Shaders)
+	g.held = g.was
+	g.held.Name, g.held.commit, g.held.Kernels = "head by the base's rules", g.is.commit, nil
+	if err := g.is.open(ctx, "-shaders", false); err != nil {
+		return err
+	}
+	if g.was.Shaders == "" {
+		return nil // there was no project
+	}
+	if !g.was.missing {
+		if err := g.was.open(ctx, "the base", false); err != nil {
+			return unreproduced(err)
+		}
+	}
+	return g.held.open(ctx, "-shaders", true)
+}
+
+// hasKernels reports whether the base has a directory with sources.
+func (g *Gate) hasKernels(dir string) bool {
+	at, err := g.base.Path(dir)
+	if err != nil {
+		return true // opening it says what is wrong
+	}
+	_, err = suite.OpenTrusted(os.DirFS(at), metalrun.Analyse)
+	return err == nil || !errors.Is(err, suite.ErrNoSources)
+}
+
+// compare finds what differs.
+func (g *Gate) compare(ctx context.Context, own bool) (err error) {
+	if g.scope, err = newScope(g.repository, &g.was, &g.is); err != nil {
+		return err
+	}
+	if own {
+		changed, err := g.repository.changed(ctx)
+		if err != nil {
+			return exit.With(exit.Device, err)
+		}
+		for _, file := range changed {
+			g.scope.ours(file)
+		}
+	}
+	if g.All {
+		g.scope.why = "-all"
+	}
+	if g.hunks, err = hunksOf(ctx, g.scope.was, g.scope.is); err != nil {
+		return exit.With(exit.Device, err)
+	}
+	g.blame = g.blamed()
+	return nil
 }
 
 // String says what has changed, and what is judged for that.
@@ -110,35 +198,30 @@ func (g *Gate) String() string {
 		"relevant file"), g.scope)
 }
 
-// Judge judges both sides and compares them.
+// Judge judges both states and compares them.
 func (g *Gate) Judge(ctx context.Context, progress io.Writer) (*Verdict, error) {
-	before, err := g.judgeSide(ctx, &g.was, progress)
+	j, err := g.judgements(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
-	g.is.skippable = g.skippable
-	after, err := g.judgeSide(ctx, &g.is, progress)
+	policy, note, err := g.policy(j.own)
 	if err != nil {
 		return nil, err
 	}
-	policy, note, err := g.judgedBy(after)
-	if err != nil {
-		return nil, err
-	}
-	before.Ending.Stale = nil // what has expired fails whenever that was
-	base, head := reports.Set{Run: before}, reports.Set{Run: after}
-	if !g.was.missing && reports.Gated(after.Device) {
-		cases := suite.Largest(g.is.Cases)
-		if err := g.Times.Take(ctx, g.runner, &g.was, &g.is, cases, &base, &head, progress); err != nil {
+	loosened := g.loosenings(j)
+	allowed := g.allowed(policy)
+	base, head := reports.Set{Run: j.base(allowed)}, reports.Set{Run: j.head(g, allowed)}
+	if !g.was.missing && reports.Gated(head.Device) {
+		cases := suite.Largest(g.held.Cases)
+		if err := g.Times.Take(ctx, g.runner, &g.was, &g.held, cases, &base, &head, progress); err != nil {
 			return nil, err
 		}
 	}
-	v := &Verdict{Scope: g.scope, Note: note, View: reports.View{Run: after, New: true, Change: true, Blame: g.blame}}
+	v := &Verdict{Scope: g.scope, Note: note, View: reports.View{Run: head.Run, New: true, Change: true,
+		Blame: g.blame}}
 	v.Against = reports.Compare(base, head, policy)
-	if v.narrowed, err = g.narrowed(ctx); err != nil {
-		return nil, err
-	}
-	v.More = append(v.More, loosened(v.narrowed, policy)...)
+	v.tell(loosened, allowed)
+	v.declared = j.declared()
 	if err := g.culprits(ctx, v.View); err != nil {
 		return nil, err
 	}
@@ -147,7 +230,7 @@ func (g *Gate) Judge(ctx context.Context, progress io.Writer) (*Verdict, error) 
 			return nil, err
 		}
 	}
-	v.Crashed = session.Crashes(nil, slices.Concat(before.Results, after.Results))
+	v.Crashed = session.Crashes(nil, slices.Concat(j.was.Results, head.Results))
 	return v, nil
 }
 
@@ -161,95 +244,57 @@ func (g *Gate) Close() {
 	}
 }
 
-// read opens the shaders of a side. There may have been none at the commit.
-func (g *Gate) read(ctx context.Context, side *Side) error {
-	declared, _, err := side.Declarations()
-	if err != nil {
-		return err
+// allowed reports whether a kernel may be asked for less than at the base.
+func (g *Gate) allowed(policy reports.Policy) func(kernel string) bool {
+	return func(kernel string) bool {
+		return slices.Contains(policy.Loosened, kernel) || slices.Contains(g.Loosened, kernel)
 	}
-	source, err := side.OpenShaders(ctx, "-shaders", side.Shaders, declared)
-	var usage *exit.Error
-	switch {
-	case err == nil:
-		side.Source = source
-	case side.Name == "base" && errors.As(err, &usage) && usage.Status == exit.Usage:
-		side.missing = true
-	default:
-		return err
-	}
-	return nil
 }
 
-// judgeSide judges what is concerned on one side, if it had any shaders.
-func (g *Gate) judgeSide(ctx context.Context, s *Side, stderr io.Writer) (reports.Run, error) {
-	if s.missing {
-		return reports.NewRun(reports.Header{Device: reports.NewDevice(g.runner.Device())}, nil, nil,
-			&reports.Ending{}), nil
-	}
-	run, err := s.Judge(ctx, g.runner, g.Require, g.scope.take, stderr)
-	if err == nil && g.Out != "" {
-		err = saveRun(filepath.Join(g.Out, s.Name), run)
-	}
-	return run, err
-}
-
-// skippable reports whether a waiver may keep a case from being judged at the head: one that was kept from it at the
-// base, or had no kernel there. With another a change would pass whatever it does.
-func (g *Gate) skippable(c suite.Case) bool {
-	return g.was.missing || g.was.Lacks(c) || g.was.declared.Skips(c)
-}
-
-// judgedBy is the policy: the one that was declared at the base, for a change that could loosen what it is judged by
-// would pass whatever it does. The note says so if it tries.
-func (g *Gate) judgedBy(after reports.Run) (p reports.Policy, note string, err error) {
-	p, err = g.Policy.Policy(after)
-	if err != nil || g.was.missing || g.Config != "" {
-		return p, "", err
-	}
-	after.Root = g.scratch
-	was, err := g.Policy.Policy(after)
+// policy is the one that was declared at the base. The note says if the change declares another.
+func (g *Gate) policy(head reports.Run) (p reports.Policy, note string, err error) {
+	flags := g.Options.Policy
+	flags.Config = g.is.Config
+	now, err := flags.Policy(head)
 	if err != nil {
 		return p, "", err
 	}
-	if place, declared := strings.CutPrefix(was.Source, g.scratch+string(filepath.Separator)); declared {
-		was.Source = filepath.Join(g.is.Root, place) + " at the base"
+	flags.Config, flags.Checkout = g.was.Config, g.base
+	head.Root = g.was.Root
+	if p, err = flags.Policy(head); err != nil {
+		return p, "", unreproduced(err)
 	}
-	p.Source = was.Source
-	if !reflect.DeepEqual(p, was) {
+	if p.Source != reports.DefaultPolicy().Source {
+		p.Source += " at the base"
+	}
+	now.Source = p.Source
+	if !reflect.DeepEqual(p, now) {
 		note = "the policy is that of the base: what the change declares of it counts once it is merged"
 	}
-	return was, note, nil
+	return p, note, nil
 }
 
 // mutate judges a sample of small edits of what has changed; nil for none.
 func (g *Gate) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationTable, error) {
 	var names []string
-	for _, k := range g.Spec.Names() {
-		if _, _, err := g.is.Source.Find(k); err == nil && (g.scope.why != "" || g.scope.kernels[k] != "") {
+	for _, k := range g.is.Spec.Names() {
+		if _, _, err := g.is.Source.Find(k); err == nil && g.scope.concerns(k) {
 			names = append(names, k)
 		}
 	}
 	if g.Mutants == 0 || len(names) == 0 || !g.is.Checks.Enabled {
 		return nil, nil
 	}
-	declared, _, err := g.is.Declarations()
-	if err != nil {
-		return nil, err
-	}
 	var exact *suite.Exact
-	if g.Spec.Given() {
+	if g.is.Spec.Given() {
 		exact = session.Exactness{In: session.Float64}.Devices(g.is.Limits)
 	}
-	hunks, err := g.repository.hunks(ctx)
-	if err != nil {
-		return nil, exit.With(exit.Device, err)
-	}
 	m := &mutate.Mutation{
-		At:      g.touched(hunks).has,
+		At:      g.touched(g.hunks).has,
 		Exact:   exact,
 		Shaders: g.is.Source, Cases: g.is.Cases, Seed: uint64(g.Seed), Rule: mutate.ByVerdict, Kernels: names,
 		Operators: mutation.Operators(), Sample: g.Mutants, Devices: g.is.MutationDevices(mutate.ByVerdict),
-		Declared: declared,
+		Declared: g.is.declared,
 	}
 	plan, err := m.Plan()
 	if err != nil {

@@ -3,10 +3,16 @@ package gate
 import (
 	"context"
 	"errors"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"metalconform/internal/git"
 )
 
 // Hunk is a part of a file that differs from what it was at a commit.
@@ -18,16 +24,45 @@ type Hunk struct {
 
 var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
-// hunks are what differs from the commit now in files of the directory that it had, in
-// order. Of several lines that took the place of as many, each is a hunk. That a file is no text,
-// or is to be converted for a reader, may be said by the change itself, and hides nothing.
-func (r *repository) hunks(ctx context.Context) ([]Hunk, error) {
-	diff, err := r.git(ctx, "diff", "-U0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--text",
-		"--no-prefix", r.base, "--", r.dir)
+// hunksOf are what differs between former and present texts of files, in the order of their names. Of several lines
+// that took the place of as many, each is a hunk. What the change says of its files in attributes does not count: git
+// is given the texts alone.
+func hunksOf(ctx context.Context, was, is map[string]string) ([]Hunk, error) {
+	dir, err := os.MkdirTemp("", "conform-hunks-")
 	if err != nil {
 		return nil, err
 	}
-	return parseHunks(diff, r.within)
+	defer os.RemoveAll(dir)
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		if was[name] != is[name] {
+			names = append(names, name)
+		}
+	}
+	for side, texts := range map[string]map[string]string{"was": was, "is": is} {
+		if err := os.Mkdir(filepath.Join(dir, side), 0o777); err != nil {
+			return nil, err
+		}
+		for i, name := range names {
+			if err := os.WriteFile(filepath.Join(dir, side, strconv.Itoa(i)), []byte(texts[name]), 0o666); err != nil {
+				return nil, err
+			}
+		}
+	}
+	diff, err := git.Output(ctx, dir, "diff", "--no-index", "-U0", "--no-color", "--no-renames", "--no-ext-diff",
+		"--no-textconv", "--text", "--no-prefix", "was", "is")
+	if err != nil && diff == "" { // its status says whether anything differs
+		return nil, err
+	}
+	list, err := parseHunks(diff, func(file string) (string, bool) {
+		i, err := strconv.Atoi(path.Base(file))
+		if err != nil || i < 0 || i >= len(names) {
+			return "", false
+		}
+		return names[i], true
+	})
+	slices.SortStableFunc(list, func(a, b Hunk) int { return strings.Compare(a.file, b.file) })
+	return list, err
 }
 
 // parseHunks reads a diff without context. within is a file's name in the directory.

@@ -1,13 +1,11 @@
 package gate
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // TestHunks reads a diff, and takes its parts back one by one and all together.
@@ -77,51 +75,16 @@ diff --git o/b.h o/b.h
 
 // What a change says of its files in .gitattributes hides no line of it, and runs nothing.
 func TestHunksAreNotHidden(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	git := func(args ...string) {
-		t.Helper()
-		args = append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)
-		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
+	was := map[string]string{"k.metal": "one\ntwo\n", "../lib/same.h": "x\n"}
+	is := map[string]string{"k.metal": "one\nTWO\n", "../lib/same.h": "x\n", "new.metal": "three\n"}
+	list, err := hunksOf(t.Context(), was, is)
+	if err != nil {
+		t.Fatal(err)
 	}
-	write := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	git("init", "-q")
-	write("k.metal", "one\ntwo\n")
-	git("add", "-A")
-	git("commit", "-q", "-m", "base")
-	for _, attributes := range []string{"*.metal -diff", "*.metal binary", "*.metal diff=mine", "*.metal -text -diff"} {
-		write("k.metal", "one\nTWO\n")
-		write(".gitattributes", attributes+"\n")
-		git("config", "diff.mine.textconv", "touch "+filepath.Join(dir, "ran")+"; true")
-		r, err := openRepository(t.Context(), dir, "HEAD")
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := r.hunks(t.Context())
-		if err != nil || len(list) != 1 || list[0].line != 2 {
-			t.Errorf("%s: %v, %v", attributes, list, err)
-		}
-		if changed, err := r.changed(t.Context()); err != nil ||
-			!cmp.Equal(changed, []string{".gitattributes", "k.metal"}) {
-			t.Errorf("%s: changed %v, %v", attributes, changed, err)
-		}
-		to := t.TempDir()
-		if err := r.export(t.Context(), to); err != nil {
-			t.Error(err)
-		}
-		if text, err := os.ReadFile(filepath.Join(to, "k.metal")); err != nil || string(text) != "one\ntwo\n" {
-			t.Errorf("%s: the base has %q, %v", attributes, text, err)
-		}
-		if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {
-			t.Errorf("%s: a program was run", attributes)
-		}
+	want := []Hunk{{file: "k.metal", line: 2, was: []string{"two"}, is: []string{"TWO"}},
+		{file: "new.metal", line: 1, is: []string{"three"}}}
+	if diff := cmp.Diff(want, list, cmp.AllowUnexported(Hunk{}), cmpopts.EquateEmpty()); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -1,22 +1,13 @@
 package gate
 
 import (
-	"archive/tar"
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"metalconform/internal/config"
 	"metalconform/internal/git"
-	"metalconform/internal/regular"
 )
 
 // repository is a Git repository as it was at a commit and as it is now, changes that are
@@ -97,89 +88,24 @@ func (r *repository) within(name string) (string, bool) {
 	return strings.CutPrefix(name, r.dir+"/")
 }
 
-// called are a file's names for options of a compiler: from the working directory and from the root of the file system.
-func (r *repository) called(name string) []string {
-	name = filepath.Join(r.root, filepath.FromSlash(name))
-	names := []string{filepath.ToSlash(name)}
-	wd, err := filepath.Abs(".")
-	if err == nil {
-		wd, err = filepath.EvalSymlinks(wd)
-	}
-	if err == nil {
-		name, err = filepath.Rel(wd, name)
-	}
-	if err == nil {
-		names = append(names, filepath.ToSlash(name))
-	}
-	return names
-}
-
-// then is what a changed file held at the commit, given one of the names that it is called by, and whether it is one of
-// those that changed. The error wraps [fs.ErrNotExist] for one that was not there.
-func (r *repository) then(ctx context.Context, changed []string) func(name string) ([]byte, bool, error) {
-	return func(name string) ([]byte, bool, error) {
-		for _, file := range changed {
-			if !slices.Contains(r.called(file), name) {
-				continue
-			}
-			if there, err := r.git(ctx, "ls-tree", "--name-only", "-z", r.base, "--", file); err != nil || there == "" {
-				return nil, true, cmp.Or(err, error(&fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}))
-			}
-			text, err := r.git(ctx, "cat-file", "blob", r.base+":"+file)
-			if err == nil && len(text) > regular.Source {
-				err = fmt.Errorf("%s: more than %d bytes", name, regular.Source)
-			}
-			return []byte(text), true, err
+// shown is how a file is called in the repository that is named from the directory of the kernels, or, if it lies
+// outside of it, from the working directory.
+func (r *repository) shown(name string, inside bool) string {
+	if inside {
+		if r.dir == "." {
+			return name
 		}
-		return nil, false, nil
+		return r.dir + "/" + name
 	}
-}
-
-// export writes the shaders and declarations that the directory had at the commit to
-// another; nothing if there was no such directory.
-func (r *repository) export(ctx context.Context, to string) error {
-	names, err := r.git(ctx, "ls-tree", "-r", "-z", "--name-only", r.base, "--", r.dir)
-	if err != nil || names == "" {
-		return err
+	at, err := filepath.Abs(filepath.FromSlash(name))
+	if err == nil {
+		at, err = filepath.EvalSymlinks(at)
 	}
-	archive, in := io.Pipe() // what else lies there may be large
-	defer archive.Close()
-	go func() { in.CloseWithError(git.Run(ctx, r.root, in, "archive", "--format=tar", r.base, "--", r.dir)) }()
-	root, err := os.OpenRoot(to)
+	if err == nil {
+		at, err = filepath.Rel(r.root, at)
+	}
 	if err != nil {
-		return err
+		return name
 	}
-	defer root.Close()
-	files := tar.NewReader(archive)
-	for {
-		h, err := files.Next()
-		if errors.Is(err, io.EOF) {
-			_, err = io.Copy(io.Discard, archive) // which has the error of git
-			return err
-		}
-		if err != nil {
-			return err
-		}
-		name, inside := r.within(h.Name)
-		specified := path.Ext(name) == ".star" // what the base asked for, see [Gate.narrowed]
-		if !inside || h.Typeflag != tar.TypeReg || !counts(name) && !specified || h.Size > regular.Source {
-			continue
-		}
-		text, err := io.ReadAll(files)
-		if err == nil {
-			err = root.MkdirAll(path.Dir(name), 0o777)
-		}
-		if err == nil {
-			err = root.WriteFile(name, text, 0o666)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// counts reports whether a run reads a file of that name in a directory of shaders.
-func counts(name string) bool {
-	return name == config.Name || slices.Contains([]string{".metal", ".h", ".metalh", ".hpp",
-		config.AccuraciesExtension}, path.Ext(name))
+	return filepath.ToSlash(at)
 }

@@ -1,86 +1,123 @@
 package gate
 
 import (
+	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"metalconform/internal/config"
 	"metalconform/internal/printable"
-	"metalconform/internal/session"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 )
 
-// scope is what a change concerns: kernels whose sources, included files, specifications
-// or oracles are others now, and the pipelines of these kernels.
+// scope is what a change concerns: kernels that are made of other texts now, or that other files decide of, and the
+// pipelines of these kernels. Names and dates of files do not count, and neither does what git says has changed.
 type scope struct {
-	files   []string          // that changed and matter, from the root of the repository
+	files   []string          // that differ and matter, from the root of the repository
 	why     string            // everything is concerned; "" if not
 	kernels map[string]string // that are concerned, with a file that is why
+	ruled   map[string]bool   // of these, the kernels that are judged by other specifications
 	there   map[string]bool   // kernels that the shaders have, or had
+	rules   bool              // what decides of every kernel differs: declarations, accuracies
+	was, is map[string]string // texts of the sources that differ, by their names among the shaders
 }
 
-// newScope is the scope of changed files. base is nil if there were no shaders. own says
-// that the repository is that of this program, whose specifications count too, as those of
-// spec do. Both sides are judged by the specifications of now.
-func newScope(r *repository, changed []string, base, head *suite.Shaders, own bool, spec session.Specifications) scope {
-	s := scope{kernels: map[string]string{}, there: map[string]bool{}}
-	for _, file := range changed {
-		name, inside := r.within(file)
-		switch {
-		case inside && (name == config.Name || path.Ext(name) == config.AccuraciesExtension):
-			s.everything(file)
-		case inside && counts(name):
-			s.files = append(s.files, file)
-		case path.Ext(file) == ".star":
-			s.specified(file, spec.Under(filepath.Join(r.root, filepath.FromSlash(path.Dir(file)))))
-		case own:
-			s.ours(file)
+// newScope compares two states.
+func newScope(r *repository, base, head *Side) (scope, error) {
+	s := scope{kernels: map[string]string{}, ruled: map[string]bool{}, there: map[string]bool{},
+		was: map[string]string{}, is: map[string]string{}}
+	before, specifiedBefore, err := base.rules()
+	if err != nil {
+		return s, err
+	}
+	now, specified, err := head.rules()
+	if err != nil {
+		return s, err
+	}
+	for name := range union(before, now) {
+		if before[name] != now[name] {
+			s.rules = true
+			s.everything(r.shown(name, false))
 		}
 	}
-	for _, name := range spec.Names() {
-		was, is := reads(base, name), reads(head, name)
-		s.there[name] = len(was)+len(is) > 0
-		s.made(r, name, slices.Concat(was, is), changed)
+	names := map[string]bool{}
+	for _, side := range []*Side{base, head} {
+		for _, name := range side.Spec.Names() {
+			names[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		s.specified(r, name, specifiedBefore[name], specified[name])
+		s.made(r, name, base.Source, head.Source)
 	}
 	slices.Sort(s.files)
 	s.files = slices.Compact(s.files)
-	return s
+	return s, nil
 }
 
-// made notes the first changed file that a kernel is made of.
-func (s *scope) made(r *repository, kernel string, reads, changed []string) {
-	for _, file := range changed {
-		name, inside := r.within(file)
-		if inside && counts(name) && slices.Contains(reads, name) || slices.ContainsFunc(r.called(file),
-			func(name string) bool { return slices.Contains(reads, name) }) {
-			s.files = append(s.files, file)
-			if s.kernels[kernel] == "" {
-				s.kernels[kernel] = file
-			}
-			return
+// union has the keys of both.
+func union(a, b map[string]string) map[string]bool {
+	all := map[string]bool{}
+	for _, m := range []map[string]string{a, b} {
+		for name := range m {
+			all[name] = true
+		}
+	}
+	return all
+}
+
+// specified notes a kernel whose specification is made of other texts.
+func (s *scope) specified(r *repository, kernel string, was, is map[string]string) {
+	for _, file := range slices.Sorted(maps.Keys(union(was, is))) {
+		before, had := was[file]
+		if after, has := is[file]; had != has || before != after {
+			s.concern(kernel, r.shown(file, false))
+			s.ruled[kernel] = true
 		}
 	}
 }
 
-// specified notes a file of specifications: kernels of a file beside or below it may load it.
-func (s *scope) specified(file string, names []string) {
-	if len(names) > 0 {
-		s.files = append(s.files, file)
-	}
-	for _, k := range names {
-		s.kernels[k] = file
+// made notes a kernel that is made of other texts.
+func (s *scope) made(r *repository, kernel string, base, head *suite.Shaders) {
+	was, is := contents(base, kernel), contents(head, kernel)
+	s.there[kernel] = len(was)+len(is) > 0
+	for _, file := range slices.Sorted(maps.Keys(union(was, is))) {
+		before, had := was[file]
+		after, has := is[file]
+		if had == has && before == after {
+			continue
+		}
+		inside := holds(base, file) || holds(head, file)
+		s.concern(kernel, r.shown(file, inside))
+		s.was[file], s.is[file] = before, after
 	}
 }
 
-// reads are the files of shaders that a kernel is made of; none if there is no such kernel.
-func reads(shaders *suite.Shaders, kernel string) []string {
+// concern notes a kernel with the first file that is why.
+func (s *scope) concern(kernel, file string) {
+	s.files = append(s.files, file)
+	if s.kernels[kernel] == "" {
+		s.kernels[kernel] = file
+	}
+}
+
+// contents are the texts that a kernel is made of; none if there is no such kernel.
+func contents(shaders *suite.Shaders, kernel string) map[string]string {
 	if shaders == nil {
 		return nil
 	}
-	return shaders.Reads(kernel)
+	return shaders.Contents(kernel)
+}
+
+// holds reports whether a file lies in the directory of the shaders.
+func holds(shaders *suite.Shaders, file string) bool {
+	if shaders == nil {
+		return false
+	}
+	_, ok := shaders.Text(file)
+	return ok
 }
 
 // everything notes a file that may concern every kernel.
@@ -112,10 +149,11 @@ func (s *scope) ours(file string) {
 			s.everything(file)
 			return
 		}
-		s.files = append(s.files, file)
 		for _, k := range names {
-			s.kernels[k] = file
+			s.concern(k, file)
 		}
+	case strings.HasPrefix(dir, "shaders/") && name != config.Name && path.Ext(name) != ".go":
+		// what kernels are made of is compared by its texts
 	default:
 		s.everything(file)
 	}
@@ -141,9 +179,23 @@ func familyOf(stem string) []string {
 func (s scope) take(cases []suite.Case) []suite.Case {
 	return slices.DeleteFunc(slices.Clone(cases), func(c suite.Case) bool {
 		absent := func(name string) bool { return !s.there[name] }
-		concerned := func(name string) bool { return s.why != "" || s.kernels[name] != "" }
-		return slices.ContainsFunc(c.Kernels(), absent) || !slices.ContainsFunc(c.Kernels(), concerned)
+		return slices.ContainsFunc(c.Kernels(), absent) || !slices.ContainsFunc(c.Kernels(), s.concerns)
 	})
+}
+
+// concerns reports whether a kernel is concerned.
+func (s scope) concerns(kernel string) bool { return s.why != "" || s.kernels[kernel] != "" }
+
+// reruled reports whether the rules of a case may be others now.
+func (s scope) reruled(c suite.Case) bool {
+	return s.rules || s.ruled[c.Kernel.Name] || slices.ContainsFunc(c.Kernels(), func(k string) bool {
+		return s.ruled[k]
+	})
+}
+
+// touched reports whether a file is made of other texts than before.
+func (s scope) touched(base, head *suite.Shaders, file string) bool {
+	return base == nil || s.rules || !maps.Equal(base.FileContents(file), head.FileContents(file))
 }
 
 // String says what is judged and why.

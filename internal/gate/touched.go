@@ -20,9 +20,8 @@ func (g *Gate) touched(hunks []Hunk) touched {
 	if g.was.Source != nil {
 		t.had = g.was.Source.Texts()
 	}
-	for _, k := range g.Spec.Names() {
-		name, inside := g.repository.within(g.scope.kernels[k])
-		t.whole[k] = g.scope.why != "" || !inside || !counts(name)
+	for _, k := range g.is.Spec.Names() {
+		t.whole[k] = g.scope.why != "" || g.scope.ruled[k]
 	}
 	return t
 }

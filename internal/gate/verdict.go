@@ -18,7 +18,8 @@ type Verdict struct {
 	Mutants *reports.MutationTable // nil if none were judged
 	Crashed error                  // internal errors of cases
 
-	narrowed []reports.Vanished // what is not asked for any more
+	loosened []string // what is asked for no longer, as is allowed
+	declared []string // what the change's own declarations would change
 }
 
 // Safe reports whether the change may be merged.
@@ -37,7 +38,7 @@ func (v *Verdict) Ask(percent float64) {
 
 // Lines are sentences in addition to the report: what is asked for no longer, and which edits go unseen.
 func (v *Verdict) Lines() []string {
-	list := narrowing(v.narrowed, v.Against.Policy)
+	list := slices.Concat(v.loosened, v.declared)
 	if v.Mutants == nil {
 		return list
 	}
@@ -79,31 +80,3 @@ const CommentMark = "<!-- conform gate -->"
 // commentLimit is what the report may take of a comment, in bytes; GitHub refuses one of
 // more than 65,536 characters.
 const commentLimit = 48 << 10
-
-// narrowing says what specifications do not ask for any more, as the policy allows.
-func narrowing(list []reports.Vanished, policy reports.Policy) (lines []string) {
-	for _, v := range list {
-		if slices.Contains(policy.Loosened, v.Kernel) {
-			lines = append(lines, fmt.Sprintf("%s: %s, as the policy allows", v.Kernel, lessThanBefore(v)))
-		}
-	}
-	return lines
-}
-
-// loosened are the kernels whose specifications ask for less than at the base although the policy does not allow it.
-// Both sides are judged by the specifications of now: what these leave out nobody would judge.
-func loosened(list []reports.Vanished, policy reports.Policy) (problems []reports.Problem) {
-	for _, v := range list {
-		if !slices.Contains(policy.Loosened, v.Kernel) {
-			problems = append(problems, reports.Problem{Kind: reports.ProblemLoosened, Name: v.Kernel,
-				Text: lessThanBefore(v), Cure: fmt.Sprintf("if that is meant, the base has to allow it first: "+
-					"[policy] loosened = [%q] in conform.toml", v.Kernel)})
-		}
-	}
-	return problems
-}
-
-// lessThanBefore is a clause that says what a specification does not ask for any more.
-func lessThanBefore(v reports.Vanished) string {
-	return fmt.Sprintf("its specification asks for less than at the base: no longer for %s", v)
-}

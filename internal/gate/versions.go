@@ -47,14 +47,19 @@ func (v Versions) Compare(ctx context.Context, base, head string, stderr io.Writ
 	there := func(cases []suite.Case) []suite.Case {
 		return slices.DeleteFunc(cases, func(c suite.Case) bool { return was.Lacks(c) && is.Lacks(c) })
 	}
-	if before, err = was.Judge(ctx, runner, session.Required{}, there, stderr); err != nil {
+	for _, side := range []*Side{was, is} {
+		if err = side.choose(runner.Device(), there); err != nil {
+			return nil, before, after, err
+		}
+	}
+	if before, err = was.Judge(ctx, runner, was.Cases, stderr); err != nil {
 		return nil, before, after, err
 	}
 	if len(was.Cases) == 0 {
 		return nil, before, after, exit.Usagef(
 			"neither %s nor %s exports any of the kernels to be judged (conform list names them)", base, head)
 	}
-	if after, err = is.Judge(ctx, runner, session.Required{}, there, stderr); err != nil {
+	if after, err = is.Judge(ctx, runner, is.Cases, stderr); err != nil {
 		return nil, before, after, err
 	}
 	flags := v.Selection.Options(nil, nil).ReplayFlags // of both versions
@@ -82,10 +87,5 @@ func (v Versions) Compare(ctx context.Context, base, head string, stderr io.Writ
 func (v Versions) version(ctx context.Context, name, dir string) (*Side, error) {
 	s := &Side{Selection: v.Selection, Name: name, Root: dir}
 	s.Shaders = dir
-	declared, _, err := s.Declarations()
-	if err != nil {
-		return s, err
-	}
-	s.Source, err = s.OpenShaders(ctx, name, dir, declared)
-	return s, err
+	return s, s.open(ctx, name, false)
 }

@@ -1,7 +1,6 @@
 // Package git runs git on repositories that somebody else may have filled. The rule: git takes the repository from
-// where
-// it runs, whatever the environment says; it runs no program that the repository names, asks nothing, locks nothing,
-// and takes no object for another.
+// where it runs, whatever the environment says; it runs no program that the repository names, asks nothing, locks
+// nothing, and takes no object for another.
 package git
 
 import (
@@ -22,11 +21,30 @@ func Output(ctx context.Context, dir string, args ...string) (string, error) {
 	return out.String(), err
 }
 
+// CheckOut writes the files of a commit into an empty directory, as a checkout of the repository does: with its links,
+// filters and ends of lines, by the attributes of the commit. The work tree and the index stay as they are.
+func CheckOut(ctx context.Context, repository, commit, into string) error {
+	index, err := os.CreateTemp("", "conform-index-")
+	if err != nil {
+		return err
+	}
+	index.Close()
+	os.Remove(index.Name()) // git refuses an empty one
+	defer os.Remove(index.Name())
+	return runWith(ctx, into, io.Discard, []string{"GIT_DIR=" + repository, "GIT_WORK_TREE=" + into,
+		"GIT_INDEX_FILE=" + index.Name()}, "read-tree", "--reset", "-u", commit)
+}
+
 // Run runs a command of git in a directory, which prints to out. Its error is the first line that git says.
 func Run(ctx context.Context, dir string, out io.Writer, args ...string) error {
+	return runWith(ctx, dir, out, nil, args...)
+}
+
+// runWith is Run with more variables in the environment.
+func runWith(ctx context.Context, dir string, out io.Writer, variables []string, args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=off", "-c", "core.fsmonitor=false",
 		"-C", dir}, args...)...)
-	cmd.Env = Environment(os.Environ())
+	cmd.Env = append(Environment(os.Environ()), variables...)
 	var wrong bytes.Buffer
 	cmd.Stdout, cmd.Stderr = out, &wrong
 	if err := cmd.Run(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/checkout"
 	"metalconform/internal/config"
 	"metalconform/internal/regular"
 	"metalconform/metalrun"
@@ -23,9 +24,6 @@ type BuildFlags struct {
 	config.CompileFlags
 	constants config.Assignments
 	set       *pflag.FlagSet
-	// then is what a file outside of the shaders' directory held at the commit that is judged, and whether it may have
-	// held something else than now; nil for the files of now.
-	Then func(name string) (text []byte, other bool, err error)
 }
 
 func newBuildFlags() BuildFlags {
@@ -98,7 +96,7 @@ func (b *BuildFlags) build() suite.Flags {
 
 // front is a front end that builds the files of a directory as the flags and its
 // declarations say, each in the variant of the name.
-func (b *BuildFlags) front(analyse suite.Analyse, dir string, declared *suite.Declarations,
+func (b *BuildFlags) front(analyse suite.Analyse, at *checkout.Checkout, dir string, declared *suite.Declarations,
 	variant string) suite.Analyse {
 	flags := b.build()
 	return func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
@@ -111,7 +109,7 @@ func (b *BuildFlags) front(analyse suite.Analyse, dir string, declared *suite.De
 		files := src.Files
 		src.Dirs, src.Before, src.After = how.Dirs, how.Before, how.After
 		if len(how.Dirs) > 0 || how.Before != "" {
-			outside := b.outside(dir, flags)
+			outside := filesOutside(at, dir, flags)
 			var err error
 			src, err = src.Read(func(name string) ([]byte, error) {
 				if text, ok := files[name]; ok {
@@ -148,39 +146,33 @@ func Specialise(p *metalrun.Program, constants map[string]string) (*metalrun.Pro
 	return adhoc.Specialise(p, own)
 }
 
-// outside reads files that flags name, as they were at the commit that is judged.
-func (b *BuildFlags) outside(dir string, flags suite.Flags) func(name string) ([]byte, error) {
-	now := filesOutside(dir, flags)
-	return func(name string) ([]byte, error) {
-		if b.Then != nil {
-			if text, other, err := b.Then(name); other || err != nil {
-				return text, err
-			}
-		}
-		return now(name)
-	}
-}
-
 // filesOutside reads the files that flags name: below a directory of -I, or one that is to
 // be included ahead. What a directory's own declarations name lies in it.
-func filesOutside(dir string, flags suite.Flags) func(name string) ([]byte, error) {
+func filesOutside(at *checkout.Checkout, dir string, flags suite.Flags) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
+		real, err := at.Path(filepath.FromSlash(name))
+		if err != nil {
+			return nil, err
+		}
 		for _, d := range flags.Dirs {
 			rest, below := strings.CutPrefix(name, d+"/")
 			if d == "." { // which path.Join leaves out
 				rest, below = name, true
 			}
 			if below && filepath.IsLocal(rest) {
-				if inside, err := regular.NewTrees(d).Has(filepath.FromSlash(name)); err != nil {
+				if d, err = at.Path(d); err != nil {
+					return nil, err
+				}
+				if inside, err := regular.NewTrees(d).Has(real); err != nil {
 					return nil, err
 				} else if !inside {
 					return nil, fmt.Errorf("%s: a link out of its directory", name)
 				}
-				return regular.Read(filepath.FromSlash(name), regular.Source)
+				return regular.Read(real, regular.Source)
 			}
 		}
 		if strings.Contains(flags.Before, `#include "`+name+`"`) {
-			return regular.Read(filepath.FromSlash(name), regular.Source)
+			return regular.Read(real, regular.Source)
 		}
 		return nil, fmt.Errorf("%s in %s: %w", name, dir, fs.ErrNotExist)
 	}

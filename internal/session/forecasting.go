@@ -3,6 +3,7 @@ package session
 import (
 	"path/filepath"
 
+	"metalconform/internal/checkout"
 	"metalconform/internal/regular"
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/sim"
@@ -13,8 +14,9 @@ import (
 
 // ForecastFlag is a flag that names a GPU whose times are forecast.
 type ForecastFlag struct {
-	Device string // as it was given
-	Model  *forecast.Model
+	Device   string             // as it was given
+	Checkout *checkout.Checkout // that has the file
+	Model    *forecast.Model
 }
 
 func (f *ForecastFlag) String() string { return f.Device }
@@ -27,7 +29,11 @@ func (f *ForecastFlag) Set(name string) (err error) {
 		f.Model, err = forecast.Find(name)
 		return err
 	}
-	b, err := regular.Read(name, regular.Source)
+	real, err := f.Checkout.Path(name)
+	if err != nil {
+		return err
+	}
+	b, err := regular.Read(real, regular.Source)
 	if err != nil {
 		return err
 	}

@@ -32,13 +32,13 @@ func (s *Selection) FindProject(args []string) error {
 		if s.catalogue {
 			return nil
 		}
-		if !s.Spec.Given() && !isProject(".") {
+		if !s.Spec.Given() && !s.isProject(".") {
 			return nil
 		}
 		s.Shaders, s.found = ".", true
 	}
 	explicit := s.Spec.Given() || s.catalogue
-	p, err := config.ReadProject(s.Config, s.Shaders)
+	p, err := config.ReadProject(s.Rules, s.Config, s.Shaders)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func (s *Selection) FindProject(args []string) error {
 			return exit.Usagef("%s: packs: %q: %v", filepath.Join(s.Shaders, config.Name), name, err)
 		}
 	}
-	if len(p.Packs)+len(p.Specifications) == 0 && !holds(s.Shaders, config.Name) {
-		if err := NotOfProjects(s.Shaders); err != nil {
+	if len(p.Packs)+len(p.Specifications) == 0 && !s.holds(s.Shaders, config.Name) {
+		if err := s.notOfProjects(); err != nil {
 			return err
 		}
 	}
@@ -103,7 +103,22 @@ func (s *Selection) take(arg string) error {
 }
 
 // isProject reports whether a directory itself has declarations, specifications or sources.
-func isProject(dir string) bool { return holds(dir, config.Name, ".star", ".metal") }
+func (s Selection) isProject(dir string) bool { return s.holds(dir, config.Name, ".star", ".metal") }
+
+// holds reports whether a directory itself has a file with one of the names, or of the extensions.
+func (s Selection) holds(dir string, names ...string) bool {
+	at, err := s.Rules.Path(dir)
+	return err == nil && holds(at, names...)
+}
+
+// notOfProjects is [NotOfProjects] of the directory of kernels.
+func (s Selection) notOfProjects() error {
+	at, err := s.Rules.Path(s.Shaders)
+	if err != nil {
+		return exit.Usagef("%v", err)
+	}
+	return NotOfProjects(at)
+}
 
 // NotOfProjects refuses a directory that is no project itself and has projects in it: whoever names it means these, and
 // nothing of them would be judged.

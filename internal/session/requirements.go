@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/checkout"
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
@@ -17,8 +18,11 @@ import (
 
 // Required is a flag that names kernels.
 type Required struct {
-	text  string
-	Given bool
+	Checkout *checkout.Checkout // that has the file
+	Given    bool
+	Lenient  bool // names that nothing has are left out
+
+	text string
 }
 
 func (r *Required) String() string { return r.text }
@@ -37,15 +41,19 @@ func (r Required) Names(of func() []string) ([]string, error) {
 	if r.text == "all" {
 		return catalogue, nil
 	}
-	if info, err := os.Stat(r.text); err == nil && info.Mode().IsRegular() {
-		return r.read(catalogue)
+	at, err := r.Checkout.Path(r.text)
+	if err != nil {
+		return nil, exit.Usagef("-require: %v", err)
+	}
+	if info, err := os.Stat(at); err == nil && info.Mode().IsRegular() {
+		return r.read(at, catalogue)
 	}
 	p, err := suite.NewPattern(r.text)
 	if err != nil {
 		return nil, exit.Usagef("-require %s: there is no such file, and %v", r.text, err)
 	}
 	names := slices.DeleteFunc(slices.Clone(catalogue), func(name string) bool { return !p.MatchString(name) })
-	if len(names) == 0 {
+	if len(names) == 0 && !r.Lenient {
 		return nil,
 			exit.Usagef(
 				"-require %q: there is no such file, and no kernel or pipeline has such a name (the whole of "+
@@ -59,8 +67,8 @@ func (r Required) Names(of func() []string) ([]string, error) {
 const mostWrong = 20
 
 // read takes the names from the file.
-func (r Required) read(catalogue []string) ([]string, error) {
-	text, err := regular.Read(r.text, regular.Text)
+func (r Required) read(at string, catalogue []string) ([]string, error) {
+	text, err := regular.Read(at, regular.Text)
 	if err != nil {
 		return nil, exit.Usagef("-require: %v", err)
 	}
@@ -74,6 +82,7 @@ func (r Required) read(catalogue []string) ([]string, error) {
 		name, _, _ := strings.Cut(line, "#")
 		switch name = strings.TrimSpace(name); {
 		case name == "":
+		case !slices.Contains(catalogue, name) && r.Lenient:
 		case !slices.Contains(catalogue, name):
 			wrong = append(wrong, fmt.Errorf("-require: %s:%d: no kernel or pipeline is called %q%s", r.text, i+1, name,
 				config.DidYouMean(name, catalogue)))
@@ -84,7 +93,7 @@ func (r Required) read(catalogue []string) ([]string, error) {
 	switch {
 	case len(wrong) > 0:
 		return nil, exit.Usagef("%w", errors.Join(wrong...))
-	case len(names) == 0:
+	case len(names) == 0 && !r.Lenient:
 		return nil, exit.Usagef("-require: %s names no kernel", r.text)
 	}
 	return names, nil

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"slices"
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
@@ -16,11 +17,11 @@ import (
 	"metalconform/suite"
 )
 
-// Rules is a digest of what decides verdicts beside sources and options: the declarations, and
+// RulesDigest is a digest of what decides verdicts beside sources and options: the declarations, and
 // the specifications and accuracies with all that they read. It is empty if there are none.
-func (s Selection) Rules(declared *suite.Declarations) (string, error) {
+func (s Selection) RulesDigest(declared *suite.Declarations) (string, error) {
 	digest, some := sha256.New(), false
-	file, text, err := config.Read(s.Config, s.Shaders)
+	file, text, err := config.Read(s.Rules, s.Config, s.Shaders)
 	if err != nil {
 		return "", err
 	}
@@ -35,13 +36,17 @@ func (s Selection) Rules(declared *suite.Declarations) (string, error) {
 			}
 		}
 	}
-	files := s.Spec.read
+	files := slices.Concat(s.Spec.reads...)
 	if s.Accuracies.File != "" {
-		files = append(files[:len(files):len(files)], s.Accuracies.File)
+		files = append(files, s.Accuracies.File)
 	}
 	for _, name := range files {
 		some = true
-		if err := enter(digest, name); err != nil {
+		real, err := s.Rules.Path(name)
+		if err == nil {
+			err = enter(digest, real)
+		}
+		if err != nil {
 			return "", exit.Usagef("%v", err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"metalconform/internal/checkout"
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
 	"metalconform/metalrun"
@@ -43,13 +44,26 @@ type Selection struct {
 	Today  config.Date
 	Strict bool
 
+	Origins
+
+	project
+
+	Narrow bool         // files of Shaders that the selected cases do not need may be left out
+	few    []suite.Case // that files are needed for; nil: all files are
+}
+
+// Origins are the states of the repository that files are read from; nil is the work tree.
+type Origins struct {
+	Rules   *checkout.Checkout // has specifications, declarations and all else that decides
+	Kernels *checkout.Checkout // has what is judged, with what options of the compiler lead to
+}
+
+// project is what a directory says in place of flags.
+type project struct {
 	catalogue bool     // kernels are judged by the catalogue, whatever the directory specifies
 	only      []string // files of Shaders of which kernels are judged; all if empty
 	found     bool     // Shaders is the working directory, which no flag names
 	mathFound bool     // Math is what conform.toml says
-
-	Narrow bool         // files of Shaders that the selected cases do not need may be left out
-	few    []suite.Case // that files are needed for; nil: all files are
 }
 
 // NewSelection is the selection before any flag is given.
@@ -404,13 +418,17 @@ func (s *Selection) OpenShaders(ctx context.Context, flag, dir string, declared 
 		}
 		return OpenOwnShaders(ctx)
 	}
-	if info, err := os.Stat(dir); err != nil {
+	at, err := s.Kernels.Path(dir)
+	if err != nil {
+		return nil, exit.Usagef("%s: %v", flag, err)
+	}
+	if info, err := os.Stat(at); err != nil {
 		return nil, exit.Usagef("%s: %v", flag, err)
 	} else if !info.IsDir() {
 		return nil, exit.Usagef("%s: %s is not a directory", flag, dir)
 	}
-	variant := func(name string) suite.Analyse { return s.Build.front(frontEnd(ctx), dir, declared, name) }
-	root, err := os.OpenRoot(dir) // links that leave it are refused
+	variant := func(name string) suite.Analyse { return s.Build.front(frontEnd(ctx), s.Kernels, dir, declared, name) }
+	root, err := os.OpenRoot(at) // links that leave it are refused
 	if err != nil {
 		return nil, exit.Usagef("%s: %v", flag, err)
 	}
@@ -472,7 +490,7 @@ func RequireOne(s *suite.Shaders, cases []suite.Case, dir string) error {
 // Declarations are those about the shaders that are in force, and what is wrong with
 // the others.
 func (s Selection) Declarations() (counting *suite.Declarations, expired []suite.Outdated, err error) {
-	all, err := config.ReadDeclarations(s.Config, s.Shaders, s.Today.Midnight(), s.Spec.Cases)
+	all, err := config.ReadDeclarations(s.Rules, s.Config, s.Shaders, s.Today.Midnight(), s.Spec.Cases)
 	counting, expired = all.On(s.Today.Midnight())
 	return counting, expired, err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalconform/internal/checkout"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 	"metalconform/suite/packs"
@@ -23,9 +24,10 @@ const SpecUsage = "judge the kernels that `FILE`.star specifies instead of the c
 // Specifications are the files of -spec, which is read as it is given: what they say takes the
 // place of the catalogue.
 type Specifications struct {
-	Flag     string // that names them; -spec if empty
+	Flag     string             // that names them; -spec if empty
+	Checkout *checkout.Checkout // that has them
 	Files    []string
-	read     []string // files that these are made of, with their data
+	reads    [][]string // what each of them is made of, with its data
 	Families []suite.Family
 	packs    []packs.Pack // that stand beside the files
 	found    bool         // no flag names them: the directory has them
@@ -83,19 +85,24 @@ func (s *Specifications) add(file string, read func(fs.FS, string) (suite.Family
 	if dir == "" {
 		dir = "."
 	}
-	root, err := os.OpenRoot(dir)
+	at, err := s.Checkout.Path(dir)
 	if err != nil {
 		return err
 	}
+	root, err := os.OpenRoot(at)
+	if err != nil {
+		return err
+	}
+	var reads []string
 	family, err := read(recordingFS{root.FS(), func(name string) {
-		if name = filepath.Join(dir, name); !slices.Contains(s.read, name) {
-			s.read = append(s.read, name)
+		if name = filepath.Join(dir, name); !slices.Contains(reads, name) {
+			reads = append(reads, name)
 		}
 	}}, name)
 	if err != nil {
 		return err
 	}
-	s.Files, s.Families = append(s.Files, file), append(s.Families, family)
+	s.Files, s.Families, s.reads = append(s.Files, file), append(s.Families, family), append(s.reads, reads)
 	return nil
 }
 

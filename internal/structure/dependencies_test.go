@@ -138,10 +138,12 @@ var layers = []layer{
 		modules: "gonum.org/v1/plot codeberg.org/go-fonts/liberation golang.org/x/image golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", tests: "metalrun/sim reports/attack"},
 	{pkg: "reports/serve", below: "internal/exit reports/html"},
-	{pkg: "internal/config", below: "internal/exit internal/regular metalrun/intrinsics suite/kernels reports",
+	{pkg: "internal/git"},
+	{pkg: "internal/checkout", below: "internal/git"},
+	{pkg: "internal/config",
+		below: "internal/checkout internal/exit internal/regular metalrun/intrinsics suite/kernels reports",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/pflag"},
 	{pkg: "internal/terminal", below: "internal/printable suite suite/mutate", modules: "golang.org/x/term"},
-	{pkg: "internal/git"},
 	{pkg: "internal/session",
 		below: "internal/config internal/git metalrun/probe metalrun/sim metalrun/isolated metalrun/metal " +
 			"metalrun/record " +
