@@ -81,7 +81,7 @@ func Compare(base, head Set, p Policy) *Comparison {
 			c.Added = append(c.Added, r.Case)
 		}
 		c.sort(Change{Case: r.Case, Kernel: r.Kernel, Was: was.Status, Is: r.Status, Before: finite(was.ErrorRatio),
-			After: finite(r.ErrorRatio), By: newChecks(was, r)})
+			After: finite(r.ErrorRatio), By: newChecks(was, r, p.Compared)})
 	}
 	for _, x := range c.New {
 		c.fresh[x.Case] = true
@@ -278,13 +278,33 @@ func (c *Comparison) vanish(baseline, run Run) {
 	}
 }
 
-// newChecks are what a case fails by that failed before, and did not fail by then.
-func newChecks(was, is suite.Result) []string {
+// newChecks are what a case fails by that failed before, and did not fail by then, or by less. If elements have to be
+// compared, nobody knows whether it is the same where none were.
+func newChecks(was, is suite.Result, compared bool) []string {
 	if !fails(was.Status) || !fails(is.Status) {
 		return nil
 	}
+	if compared && (is.Status == suite.Error || was.Elements == 0 || is.Elements == 0) {
+		return failedBy(is)
+	}
 	before := failedBy(was)
-	return slices.DeleteFunc(failedBy(is), func(check string) bool { return slices.Contains(before, check) })
+	list := slices.DeleteFunc(failedBy(is), func(check string) bool { return slices.Contains(before, check) })
+	for _, f := range is.Failures {
+		i := slices.IndexFunc(was.Failures, func(o suite.Failure) bool { return failureKey(o) == failureKey(f) })
+		if i >= 0 && worse(was.Failures[i], f) && !slices.Contains(list, failureKey(f)) {
+			list = append(list, failureKey(f)+", by more")
+		}
+	}
+	return list
+}
+
+// growth that makes a failure another one: rounding may move it a little.
+const worseFailure = 1.1
+
+// worse reports whether a failure is of more elements than the same one was, or further off.
+func worse(was, is suite.Failure) bool {
+	share := func(f suite.Failure) float64 { return float64(f.Count) / float64(max(f.Of, 1)) }
+	return share(is) > worseFailure*share(was) || finite(is.ErrorRatio) > worseFailure*finite(was.ErrorRatio)
 }
 
 // failedBy are the checks that a case fails, each with the stage and the output.
@@ -294,18 +314,24 @@ func failedBy(r suite.Result) []string {
 	}
 	var list []string
 	for _, f := range r.Failures {
-		text := string(f.Check)
-		if name := f.Element(); f.Arg != "" {
-			name.Index = nil
-			text += " of " + name.String()
-		} else if f.Stage != "" {
-			text += " in " + f.Stage
-		}
+		text := failureKey(f)
 		if !slices.Contains(list, text) {
 			list = append(list, text)
 		}
 	}
 	return list
+}
+
+// failureKey is what makes a failure the same in two runs: its check, with the stage and the output.
+func failureKey(f suite.Failure) string {
+	text := string(f.Check)
+	if name := f.Element(); f.Arg != "" {
+		name.Index = nil
+		text += " of " + name.String()
+	} else if f.Stage != "" {
+		text += " in " + f.Stage
+	}
+	return text
 }
 
 // knows reports whether the baseline has a problem of the run, too.

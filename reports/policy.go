@@ -33,6 +33,9 @@ type Policy struct {
 	Work         float64            `json:"work"`
 	WorkFamilies map[string]float64 `json:"work_families,omitempty"` // the same for the kernels of some families
 
+	// Compared says that a failure is known only where elements were compared in both runs. Of an error nothing is.
+	Compared bool `json:"-"`
+
 	Loosened []string `json:"loosened,omitempty"` // kernels whose specifications may ask for less than at the base
 }
 

@@ -65,7 +65,7 @@ func (v View) Problems() []Problem {
 		return list
 	}
 	for i, p := range list {
-		list[i].Known = v.Against.knows(p) && !(v.Change && p.Kind == ProblemKernel)
+		list[i].Known = v.Against.knows(p) && !(v.Change && (p.Kind == ProblemKernel || p.Kind == ProblemFile))
 	}
 	return list
 }
@@ -271,7 +271,7 @@ func (v View) excused(q Requirement) bool {
 // knownFile reports whether a file that does not compile is no failure, because the
 // baseline has it too.
 func (v View) knownFile(name string) bool {
-	return v.New && v.Against != nil && v.Against.knows(Problem{Kind: ProblemFile, Name: name})
+	return v.New && !v.Change && v.Against != nil && v.Against.knows(Problem{Kind: ProblemFile, Name: name})
 }
 
 // missing says why a kernel was not judged.

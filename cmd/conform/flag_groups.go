@@ -19,7 +19,7 @@ func flagGroups() []flagGroup {
 		{"What to look for", "check exact blame work vs-plain same-value schedule accuracies"},
 		{"How to compile", "math D U I include prelude std constant instantiate name"},
 		{"How to launch", "arg size elements output local grid total threads range"},
-		{"When to fail", "fail-fast baseline new fail min least-error least-time grow"},
+		{"When to fail", "fail-fast baseline new fail min least-error least-time grow loosened"},
 		{"Times", "forecast count cold confidence within scaling roof lines cpu max-time arithmetic bandwidth"},
 		{"Output", "o n q v json report comment github plots png pages mutants history bench address browser " +
 			"partial replace last force resume from no-clocks no-sources commit daemon max-bytes"},

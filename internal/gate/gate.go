@@ -267,7 +267,7 @@ func (g *Gate) policy(head reports.Run) (p reports.Policy, note string, err erro
 	if p.Source != reports.DefaultPolicy().Source {
 		p.Source += " at the base"
 	}
-	now.Source = p.Source
+	p.Compared, now.Compared, now.Source = true, true, p.Source
 	if !reflect.DeepEqual(p, now) {
 		note = "the policy is that of the base: what the change declares of it counts once it is merged"
 	}
