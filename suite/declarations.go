@@ -30,6 +30,8 @@ type Declarations struct {
 	Compilations []Compilation // how files are built, which is no exception
 	// Required is no exception but the reverse: which kernels have to be judged.
 	Required []Requirement
+	// MostUndecided is the share of a kernel's elements that may stay undecided; nil: any.
+	MostUndecided *float64
 	// Skippable, if not nil, says whether a waiver may keep a case from being launched.
 	Skippable func(c Case) bool
 }
@@ -176,7 +178,8 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []Ou
 		}
 		return !e.expired(today)
 	}
-	counting = &Declarations{Required: d.Required, Strict: d.Strict, Compilations: d.Compilations}
+	counting = &Declarations{Required: d.Required, Strict: d.Strict, Compilations: d.Compilations,
+		MostUndecided: d.MostUndecided}
 	for _, c := range d.Contracts {
 		if counts(c.Entry) {
 			counting.Contracts = append(counting.Contracts, c)

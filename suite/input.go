@@ -86,6 +86,13 @@ func Standard(defaults Fills, args ...string) []Input {
 	return families
 }
 
+// atEdge reports whether a family of the suite's own is about the edge of the numbers that a format has: those that may
+// count as zero, the largest, and those that are not finite.
+func (in Input) atEdge() bool {
+	return !in.Own && (slices.Contains([]string{"subnormal", "extremes", "zeros"}, in.Name) ||
+		strings.HasPrefix(in.Name, "nan_") || strings.HasPrefix(in.Name, "inf_"))
+}
+
 // Finite are the families of [Standard] without those that have numbers which are not finite, or the largest one.
 func Finite(families []Input) []Input {
 	return slices.DeleteFunc(slices.Clone(families), func(in Input) bool {
