@@ -97,7 +97,7 @@ func causeOf(f suite.Failure) string {
 // not be judged is one.
 func causes(r suite.Result) (names []string, parts []suite.Result) {
 	if r.Status == suite.Error || len(r.Failures) == 0 {
-		return []string{r.Text()}, []suite.Result{r}
+		return []string{r.Headline()}, []suite.Result{r}
 	}
 	of := map[string][]suite.Failure{}
 	for _, f := range r.Failures {

@@ -44,6 +44,9 @@ type Header struct {
 	Required []Requirement `json:"required,omitempty"` // that have to be judged
 	Absent   []Absence     `json:"absent,omitempty"`   // declarations in force
 
+	// MostUndecided is the share of a kernel's elements that may stay undecided; nil: any.
+	MostUndecided *float64 `json:"most_undecided,omitempty"`
+
 	// Rules is a digest of the declarations, specifications and accuracies that decided; empty if
 	// there were none.
 	Rules string `json:"rules,omitempty"`

@@ -34,6 +34,7 @@ const (
 	ProblemRegression  ProblemKind = "regression"  // of a kernel or case, that the policy names
 	ProblemDeclaration ProblemKind = "declaration" // that is out of date
 	ProblemEdits       ProblemKind = "edits"       // too few of which the sweep sees
+	ProblemUndecided   ProblemKind = "undecided"   // elements of a kernel, more than the policy allows
 	ProblemLoosened    ProblemKind = "loosened"    // specification of a kernel, which the policy does not allow
 )
 
@@ -59,8 +60,8 @@ type Absence struct {
 // Problems are what fails the run and is no case.
 func (v View) Problems() []Problem {
 	unjudged := v.unjudged()
-	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unknown(), unjudged, v.regressed(unjudged), v.outdated(),
-		v.More)
+	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unknown(), unjudged, v.undecided(),
+		v.regressed(unjudged), v.outdated(), v.More)
 	if !v.New || v.Against == nil {
 		return list
 	}
@@ -174,6 +175,22 @@ func (v View) unknown() []Problem {
 			list = append(list, Problem{Kind: ProblemNothing, Name: k,
 				Text: fmt.Sprintf("none of its %s was judged: %s", printable.Count(elements[k], "element"),
 					reasons[k])})
+		}
+	}
+	return list
+}
+
+// undecided are the kernels of whose elements more stay undecided than the policy allows.
+func (v View) undecided() []Problem {
+	if v.MostUndecided == nil || v.part() || v.Ending == nil {
+		return nil
+	}
+	var list []Problem
+	for _, r := range NewTable(v.Results, nil).Rows {
+		if share := float64(r.Open) / float64(r.Judged); r.Judged > 0 && share > *v.MostUndecided {
+			list = append(list, Problem{Kind: ProblemUndecided, Name: r.Kernel,
+				Text: fmt.Sprintf("%.3g %% of its %s are not decided, and undecided = %g in [policy] allows %.3g %%",
+					100*share, printable.Count(r.Judged, "element"), *v.MostUndecided, 100**v.MostUndecided)})
 		}
 	}
 	return list

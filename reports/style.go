@@ -202,7 +202,7 @@ func scope(t Table, planned int, elapsed time.Duration) string {
 	}
 	line := fmt.Sprintf("%s of %s, %s", cases, t.Subjects(), printable.Count(judged-open, "element"))
 	if open > 0 {
-		line += fmt.Sprintf(" (%d not decided)", open)
+		line += fmt.Sprintf(" (%d not decided, %.2g %%)", open, 100*float64(open)/float64(judged))
 	}
 	if elapsed > 0 {
 		line += ", " + Duration(elapsed)

@@ -21,7 +21,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	want := `FAIL scale: wrong in 1 of 4 cases, output not written in 2 of 4 cases; 1 kernel was not judged; 1 kernel passes
-10 cases of 4 kernels, 42 elements (1 not decided), 12.3 s: 4 pass, 3 fail, 1 not judged, 2 skipped
+10 cases of 4 kernels, 42 elements (1 not decided, 2.3 %), 12.3 s: 4 pass, 3 fail, 1 not judged, 2 skipped
 FAIL scale/n=1/input=normal: out[3] = 1, want 2: error 2 x bound
 	|got-want| = 1, bound = 0.5 = 0.3 sum + 0.2 rounding to f32
 	repeat: conform run -run '^scale/n=1/input=normal$' -seed 1
@@ -104,11 +104,11 @@ func TestScope(t *testing.T) {
 		planned int
 		want    string
 	}{
-		{all[:3], 3, "3 cases of 1 kernel, 2 elements (1 not decided), 1.00 s: 3 pass"},
-		{all[:3], 4, "3 of 4 cases of 1 kernel, 2 elements (1 not decided), 1.00 s: 3 pass"},
+		{all[:3], 3, "3 cases of 1 kernel, 2 elements (1 not decided, 33 %), 1.00 s: 3 pass"},
+		{all[:3], 4, "3 of 4 cases of 1 kernel, 2 elements (1 not decided, 33 %), 1.00 s: 3 pass"},
 		{all[3:4], 1, "1 case of 1 kernel, 10 elements, 1.00 s: 1 fail"},
 		{declared, 3,
-			"3 cases of 2 kernels, 21 elements (1 not decided), 1.00 s: 1 pass, 1 expected to fail, 1 waived"},
+			"3 cases of 2 kernels, 21 elements (1 not decided, 4.5 %), 1.00 s: 1 pass, 1 expected to fail, 1 waived"},
 		{all[8:], 2, "2 cases of 1 kernel, 0 elements, 1.00 s: 2 skipped"},
 		{nil, 0, "0 cases of 0 kernels, 0 elements, 1.00 s"},
 		{nil, 1, "0 of 1 case of 0 kernels, 0 elements, 1.00 s"},

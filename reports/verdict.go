@@ -78,7 +78,7 @@ func (g group) clause(first bool) string {
 	}
 	verb := g.verb
 	if n > 1 {
-		verb = map[string]string{"does": "do", "is": "are", "was": "were", "fails": "fail"}[verb]
+		verb = map[string]string{"does": "do", "is": "are", "has": "have", "was": "were", "fails": "fail"}[verb]
 	}
 	return strings.TrimSpace(printable.Count(n, g.noun) + " " + verb + " " + g.rest)
 }
@@ -95,6 +95,7 @@ func (t Table) groups(failing []string) []group {
 		{of[ProblemRegression], "regression", "is", "new"},
 		{of[ProblemKernel], "required kernel", "was", "not judged"},
 		{of[ProblemNothing], "kernel", "was", "not judged"},
+		{of[ProblemUndecided], "kernel", "has", "too many undecided elements"},
 		{of[ProblemDeclaration], "declaration", "is", "out of date"},
 		{of[ProblemLoosened], "specification", "was", "loosened"},
 		{of[ProblemEdits], "check", "was", "too weak"},

@@ -120,6 +120,9 @@ func (l *caseList) sweep(s Sweep, set Set) {
 	}
 	l.add(Quick, s.Shapes, inputs[:1])
 	l.add(Quick, s.Probes, inputs)
+	if len(s.Probes) > 0 {
+		l.addEverywhere(s.Shapes, l.of.Kernel.most(s.Probes[0]), inputs)
+	}
 	l.addUnread(Quick, slices.Concat(s.Probes, l.of.Kernel.unprobed(s)), inputs[0])
 	if s.Decides {
 		l.add(Quick, s.Probes[:min(1, len(s.Probes))], l.of.Kernel.nearDecisions(inputs[0]))
@@ -135,6 +138,20 @@ func (l *caseList) sweep(s Sweep, set Set) {
 		l.add(Full, s.Full, inputs[:1])
 		l.add(Full, s.Shapes, inputs)
 		l.addUnread(Full, s.Shapes, inputs[0])
+	}
+}
+
+// addEverywhere adds the families that are for every shape, where the buffers have fewer elements than so many.
+func (l *caseList) addEverywhere(shapes []Shape, below int, inputs []Input) {
+	for _, in := range inputs {
+		if !in.everywhere {
+			continue
+		}
+		for _, s := range shapes {
+			if l.of.Kernel.most(s) < below {
+				l.add(Quick, []Shape{s}, []Input{in})
+			}
+		}
 	}
 }
 

@@ -33,6 +33,8 @@ type Declarations struct {
 	// Lenient says that they were declared of other sources than those that are judged: an expectation that does not
 	// hold any more fails nothing.
 	Lenient bool
+	// MostUndecided is the share of a kernel's elements that may stay undecided; nil: any.
+	MostUndecided *float64
 }
 
 // Entry is what all declarations have in common.
@@ -177,7 +179,8 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []Ou
 		}
 		return !e.expired(today)
 	}
-	counting = &Declarations{Required: d.Required, Strict: d.Strict, Compilations: d.Compilations}
+	counting = &Declarations{Required: d.Required, Strict: d.Strict, Compilations: d.Compilations,
+		MostUndecided: d.MostUndecided}
 	for _, c := range d.Contracts {
 		if counts(c.Entry) {
 			counting.Contracts = append(counting.Contracts, c)

@@ -29,6 +29,8 @@ type Input struct {
 	set map[string]float64
 	// recorded says that what the oracle answers holds for these elements alone.
 	recorded bool
+	// everywhere says that the family is for every shape of a sweep that is smaller than its first probe, too.
+	everywhere bool
 	// Own says that a specification names the family itself: then numbers that are not finite are judged in fast math
 	// too.
 	Own bool
@@ -88,6 +90,13 @@ func Standard(defaults Fills, args ...string) []Input {
 	return families
 }
 
+// atEdge reports whether a family of the suite's own is about the edge of the numbers that a format has: those that may
+// count as zero, the largest, and those that are not finite.
+func (in Input) atEdge() bool {
+	return !in.Own && (slices.Contains([]string{"subnormal", "extremes", "zeros"}, in.Name) ||
+		strings.HasPrefix(in.Name, "nan_") || strings.HasPrefix(in.Name, "inf_"))
+}
+
 // Finite are the families of [Standard] without those that have numbers which are not finite, or the largest one.
 func Finite(families []Input) []Input {
 	return slices.DeleteFunc(slices.Clone(families), func(in Input) bool {
@@ -97,8 +106,9 @@ func Finite(families []Input) []Input {
 
 // Placed is the set of families that tell where an extreme lies and which way a tie goes, over the
 // arguments called args: ties and range, for codes of eight bits of what is quantised by its largest element and by
-// its range, coarse, for those of four, rising, falling, peaks, and negative, which alone is random, for what begins at
-// zero and should not.
+// its range, coarse, for those of four, rising, falling, peaks, and two for what begins at zero and should not, also
+// where a shape leaves threads without an element: negative, and opposed, of which the first argument alone is negative.
+// They alone are random.
 func Placed(args ...string) []Input {
 	var families []Input
 	for _, f := range []struct {
@@ -114,7 +124,14 @@ func Placed(args ...string) []Input {
 		for _, a := range args {
 			fills[a] = f.fill
 		}
-		families = append(families, Input{Name: f.name, Random: f.random, Fills: fills})
+		families = append(families, Input{Name: f.name, Random: f.random, Fills: fills, everywhere: f.random})
+	}
+	if len(args) > 1 {
+		fills := Fills{args[0]: Uniform(-32, -24)}
+		for _, a := range args[1:] {
+			fills[a] = Positive
+		}
+		families = append(families, Input{Name: "opposed", Random: true, Fills: fills, everywhere: true})
 	}
 	return families
 }
@@ -387,6 +404,16 @@ func hash(s string) uint64 {
 		h = (h ^ uint64(s[i])) * 1099511628211
 	}
 	return h
+}
+
+// most is how many elements the buffers of a case have, or more than any where the specification makes no sense.
+func (k *Kernel) most(s Shape) (n int) {
+	defer func() {
+		if recover() != nil {
+			n = math.MaxInt
+		}
+	}()
+	return k.elements(s)
 }
 
 // Values is a fill with given elements, and 0 beyond them.

@@ -63,7 +63,7 @@ func (t *CaseRun) seekInputs(failures []Failure, p *Problem) {
 	nonFinite := t.holds(p, func(_ oracles.Format, x float64) bool { return !isFinite(x) })
 	subnormal := t.holdsSubnormal(p)
 	caused := subnormal && t.conformsFlushed()
-	standard := slices.ContainsFunc(append(Standard(nil), Placed()...)[1:],
+	standard := slices.ContainsFunc(append(Standard(nil), Placed("", "")...)[1:],
 		func(in Input) bool { return in.Name == t.Input.Name })
 	for i := range failures {
 		if failures[i].Check == CheckFormula {

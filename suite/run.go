@@ -62,6 +62,10 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		ended: func() bool { return ctx.Err() != nil || usable.Err() != nil }}
 	d.begin(usable, cases, func(i int) { close(results[i]) })
 	var unusable error
+	firstOf := map[*Kernel]int{}
+	for i := len(all) - 1; i >= 0; i-- {
+		firstOf[all[i].Kernel] = i
+	}
 	for i, r := range results {
 		result, ok := <-r
 		if other, hangs := hung.before(opts.Judged+i, cases[i]); hangs && ok && result.Unusable == nil {
@@ -76,6 +80,11 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 			unusable = result.Unusable
 			stop()
 		default:
+			if opts.Shaders != nil && all[firstOf[cases[i].Kernel]].Name == cases[i].Name {
+				for _, u := range opts.Shaders.Variant(cases[i].Variant).Untried(cases[i].Kernel) {
+					result.note(u.What)
+				}
+			}
 			report(result)
 		}
 	}

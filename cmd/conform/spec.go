@@ -105,7 +105,7 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 				if err != nil {
 					return exit.With(exit.Device, err)
 				}
-				found = append(found, unreached...)
+				found = append(append(found, unreached...), source.Untried(k)...)
 			}
 			found = append(found, suite.Review(k, uint64(f.seed))...)
 		}

@@ -243,6 +243,7 @@ func parse(at *checkout.Checkout, file string, text []byte, today time.Time,
 		if _, err := c.Policy.policy(file, r.lines); err != nil {
 			return nil, err
 		}
+		d.MostUndecided = c.Policy.Undecided
 	}
 	for i, e := range c.Contract {
 		d.Contracts = append(d.Contracts, r.at("contract", i).contract(e))
@@ -316,7 +317,8 @@ func decode(file string, text []byte) (c file, err error) {
 // takes lists the keys of a table, or the tables.
 func takes(table string) string {
 	if table == "policy" {
-		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families, loosened"
+		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families, loosened, " +
+			"undecided"
 	}
 	if table == "compile" {
 		return ": [[compile]] takes file, std, math, include, define, undefine, prelude, constants, matrix, " +

@@ -155,6 +155,7 @@ func (s Selection) Requirements(h *reports.Header, r Required, declared *suite.D
 	if declared == nil {
 		return nil
 	}
+	h.MostUndecided = declared.MostUndecided
 	for _, a := range declared.Absences {
 		absence := reports.Absence{Entry: a.Entry}
 		for _, c := range all {

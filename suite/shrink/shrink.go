@@ -129,12 +129,14 @@ func (s *shrinker) try(c suite.Case) bool {
 	return false
 }
 
-// axes makes the shape small, an axis at a time, until none can be smaller.
+// axes makes the shape small, an axis at a time, until none can be smaller. No axis becomes smaller than it is anywhere
+// in the sweep: nobody says that a host launches the kernel there.
 func (s *shrinker) axes() {
 	for again := true; again; {
 		again = false
 		for _, a := range s.best.Kernel.Axes {
-			for n := range smaller(s.best.Shape[a]) {
+			least := least(s.best, a)
+			for n := range smaller(least, s.best.Shape[a]) {
 				c := s.best
 				c.Shape = c.Shape.With(suite.Shape{a: n})
 				if s.try(c) {
@@ -146,11 +148,23 @@ func (s *shrinker) axes() {
 	}
 }
 
-// smaller are numbers below n: the small ones, and then what bisection towards n gives.
-func smaller(n int) func(yield func(int) bool) {
+// least is the smallest size of an axis in the sweep of a case, and in the case.
+func least(c suite.Case, a suite.Axis) int {
+	sweep, n := c.Kernel.Sweep, c.Shape[a]
+	for _, p := range slices.Concat(sweep.Probes, sweep.Shapes, sweep.Full) {
+		n = min(n, p[a])
+	}
+	for _, setting := range sweep.Settings {
+		n = min(n, setting.Shape[a])
+	}
+	return n
+}
+
+// smaller are numbers from the least to n: the small ones, and then what bisection towards n gives.
+func smaller(least, n int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
-		last := -1
-		for _, x := range []int{0, 1, 2, 3, 4, 8, 16, 32, 33, 64, n / 4, n / 2, n * 3 / 4, n - 1} {
+		last := least - 1
+		for _, x := range []int{least, 1, 2, 3, 4, 8, 16, 32, 33, 64, n / 4, n / 2, n * 3 / 4, n - 1} {
 			if x > last && x < n {
 				if last = x; !yield(x) {
 					return

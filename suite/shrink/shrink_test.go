@@ -3,6 +3,7 @@ package shrink
 import (
 	"metalconform/suite"
 	"metalconform/suite/suitetest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,8 +19,8 @@ func TestShrink(t *testing.T) {
 		check          suite.Check
 	}{
 		{"a neighbour's element", "y[row * n + i] = exp(own[i] - largest)",
-			"y[row * n + i] = exp(own[max(i, 1u) - 1] - largest)", 1, 2, 1, suite.CheckBound},
-		{"the last row for all", "x + row * n", "x + 2 * n", 3, 2, 1, suite.CheckBound},
+			"y[row * n + i] = exp(own[max(i, 1u) - 1] - largest)", 1, 5, 1, suite.CheckBound},
+		{"the last row for all", "x + row * n", "x + 2 * n", 3, 5, 1, suite.CheckBound},
 		{"a term left out", "sum = simd_sum(sum);", "sum = simd_sum(lane == 20 ? 0.0f : sum);", 1, 21, 0,
 			suite.CheckBound},
 	} {
@@ -49,6 +50,32 @@ func TestShrink(t *testing.T) {
 				t.Errorf("%v with %d elements that matter: %s\n%s", shape, matter, small.Failure, small.Literal())
 			}
 		})
+	}
+}
+
+// TestDeclaredRange: no axis becomes smaller than anywhere in the sweep, and so not 0 unless the sweep has that.
+func TestDeclaredRange(t *testing.T) {
+	k := suitetest.Foreign()
+	c := suite.Cases([]suite.Family{{Name: "foreign", Kernels: []suite.Kernel{k}}}, suite.Quick)[0]
+	for _, test := range []struct {
+		sizes []int
+		at    int
+		want  []int
+	}{
+		{[]int{4, 100}, 6, []int{4, 5}},
+		{[]int{0, 3}, 3, []int{0, 1, 2}},
+		{[]int{3}, 3, nil},
+		{[]int{7, 30}, 12, []int{7, 8, 9, 11}},
+	} {
+		sweep := suite.Sweep{Probes: []suite.Shape{{"rows": 1, "n": test.sizes[0]}}}
+		for _, n := range test.sizes {
+			sweep.Shapes = append(sweep.Shapes, suite.Shape{"rows": 1, "n": n})
+		}
+		own := k
+		own.Sweep, c.Kernel, c.Shape = sweep, &own, suite.Shape{"rows": 1, "n": test.at}
+		if got := slices.Collect(smaller(least(c, "n"), test.at)); !slices.Equal(got, test.want) {
+			t.Errorf("of %v below %d: tried %v, want %v", test.sizes, test.at, got, test.want)
+		}
 	}
 }
 
