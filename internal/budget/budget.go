@@ -170,3 +170,19 @@ func Table() string {
 	}
 	return b.String()
 }
+
+// Fits reports as an error that a resource has less than n. Nothing is taken.
+func (b *Budget) Fits(r Resource, n int64) error {
+	if b == nil || 0 <= n && n <= b.Limit(r) {
+		return nil
+	}
+	return &Exceeded{r, b.Limit(r)}
+}
+
+// Left is what may still be taken of a resource.
+func (b *Budget) Left(r Resource) int64 {
+	if b == nil {
+		return most
+	}
+	return b.Limit(r) - b.Used(r)
+}
