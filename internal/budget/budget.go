@@ -57,14 +57,14 @@ var table = [resources]struct {
 	of    string
 }{
 	Cases: {"cases", [profiles]int64{1 << 16, 1 << 15}, "cases that files specify, in all variants and math modes"},
-	Elements: {"elements", [profiles]int64{1 << 29, 1 << 27},
+	Elements: {"elements", [profiles]int64{1 << 30, 1 << 27},
 		"elements of the buffers of these cases, on all devices"},
 	Held:        {"held", [profiles]int64{1 << 29, 1 << 28}, "bytes that the largest of these cases holds"},
 	Families:    {"families", [profiles]int64{1 << 13, 1 << 12}, "families of inputs that files specify"},
 	Variants:    {"variants", [profiles]int64{1 << 7, 1 << 6}, "combinations of matrices in conform.toml"},
 	Definitions: {"definitions", [profiles]int64{1 << 36, 1 << 32}, "operations of definitions, for all cases"},
 	Steps:       {"steps", [profiles]int64{1 << 44, 1 << 38}, "instructions of threads on simulators, for all cases"},
-	Launches:    {"launches", [profiles]int64{1 << 36, 1 << 29}, "steps of the launches of check -exec, for all files"},
+	Launches:    {"launches", [profiles]int64{1 << 36, 1 << 35}, "steps of the launches of check -exec, for all files"},
 	Included:    {"included", [profiles]int64{1 << 29, 1 << 27}, "bytes of sources, each time that one is included"},
 	Arrays:      {"arrays", [profiles]int64{1 << 14, 1 << 12}, "arrays in archives of recordings"},
 	Expanded:    {"expanded", [profiles]int64{1 << 27, 1 << 26}, "bytes that such archives become"},
@@ -153,6 +153,9 @@ func (*Budget) Type() string { return "limit" }
 
 // String are the limits that flags set, one after the other.
 func (b *Budget) String() string {
+	if b == nil {
+		return ""
+	}
 	var set []string
 	for r, n := range b.limits {
 		if n > 0 {

@@ -27,6 +27,31 @@ func (s *Selection) Limit(flags *pflag.FlagSet) {
 // untrustedTimeout bounds a launch of a kernel that is not trusted.
 const untrustedTimeout = 20 * time.Second
 
+// AddBudget makes a budget of a run that reads these files, and defines its flag.
+func (s *Specifications) AddBudget(flags *pflag.FlagSet) {
+	s.Budget = budget.New(budget.Own)
+	AddBudget(flags, s.Budget)
+}
+
+// Afford takes from the budget what the cases of the files need on so many devices.
+func (s *Specifications) Afford(set suite.Set, devices int64) error {
+	return s.afford(suite.Cases(s.Families, set), devices)
+}
+
+func (s *Specifications) afford(cases []suite.Case, devices int64) error {
+	if len(s.Files) == 0 {
+		return nil
+	}
+	plan := suite.NewPlan(s.Families, devices)
+	for _, c := range cases {
+		plan.Add(c)
+	}
+	if err := plan.Take(s.Budget); err != nil {
+		return exit.Usagef("%w", err)
+	}
+	return nil
+}
+
 // variants refuses declarations with more combinations of matrices than the budget has.
 func (s Selection) variants(declared *suite.Declarations) error {
 	if declared == nil {
@@ -49,21 +74,6 @@ func (s Selection) devices() int64 {
 		n++ // executes it exactly
 	}
 	return n
-}
-
-// afford takes from the budget what the cases of specified kernels need, before anything is allocated for them.
-func (s Selection) afford(cases []suite.Case) error {
-	if len(s.Spec.Files) == 0 {
-		return nil
-	}
-	plan := suite.NewPlan(s.Spec.Families, s.devices())
-	for _, c := range cases {
-		plan.Add(c)
-	}
-	if err := plan.Take(s.Budget); err != nil {
-		return exit.Usagef("%w", err)
-	}
-	return nil
 }
 
 // affordVariants refuses cases of which the variants and the math modes make too many.

@@ -197,7 +197,7 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 		cases, err = s.inFiles(cases, source)
 	}
 	if err == nil {
-		err = s.afford(cases)
+		err = s.Spec.afford(cases, s.devices())
 	}
 	return cases, source, err
 }

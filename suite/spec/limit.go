@@ -35,7 +35,7 @@ var limitTable = [limits]struct {
 	of          string
 }{
 	Steps:      {"steps", 1 << 21, 1 << 40, "steps of Starlark"},
-	Operations: {"operations", 1 << 27, 1 << 46, "operations on elements, each of about four nanoseconds"},
+	Operations: {"operations", 1 << 28, 1 << 46, "operations on elements, each of about four nanoseconds"},
 	Elements:   {"elements", 1 << 26, 1 << 44, "elements of the tensors that are made"},
 	Held:       {"held", 1 << 24, 1 << 36, "elements of those that are in use at once"},
 	Bytes: {"bytes", 1 << 26, 1 << 40,

@@ -30,9 +30,12 @@ func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
 	}
 	r := &Tensor{append([]int{}, shape...), make([]float64, n)}
 	w := walk{shape: shape, at: make([]int, len(shape)), strides: [][]int{strides}, index: make([]int, 1)}
-	for i := range r.data {
-		r.data[i] = t.data[w.index[0]]
-		w.next()
+	row, step := w.row(), w.last(0)
+	for first := 0; first < n; first += row {
+		for i := range row {
+			r.data[first+i] = t.data[w.index[0]+i*step]
+		}
+		w.nextRow()
 	}
 	return r, nil
 }
@@ -82,12 +85,15 @@ func combine(operation string, operands []*Tensor, f func([]float64) float64) (*
 		w.strides = append(w.strides, strides)
 	}
 	r, x := &Tensor{shape, make([]float64, n)}, make([]float64, len(operands))
-	for i := range r.data {
-		for o, t := range operands {
-			x[o] = t.data[w.index[o]]
+	row := w.row()
+	for first := 0; first < n; first += row {
+		for i := range row {
+			for o, t := range operands {
+				x[o] = t.data[w.index[o]+i*w.last(o)]
+			}
+			r.data[first+i] = f(x)
 		}
-		r.data[i] = f(x)
-		w.next()
+		w.nextRow()
 	}
 	return r, nil
 }
@@ -133,15 +139,37 @@ func (t *Tensor) strides(shape []int) ([]int, error) {
 	return strides, nil
 }
 
-// walk visits the points of a shape in order, with the place of each operand's element.
+// walk visits the elements of a shape in order, or its rows along the last axis, with the place of each operand's
+// element there, or its first. A shape without axes is one row of one element.
 type walk struct {
 	shape, at []int
 	strides   [][]int // by operand and axis
 	index     []int   // by operand
 }
 
-func (w *walk) next() {
-	for a := len(w.shape) - 1; a >= 0; a-- {
+// row is the length of a row.
+func (w *walk) row() int {
+	if len(w.shape) == 0 {
+		return 1
+	}
+	return w.shape[len(w.shape)-1]
+}
+
+// last is the step from one element of an operand to the next in a row.
+func (w *walk) last(operand int) int {
+	if len(w.shape) == 0 {
+		return 0
+	}
+	return w.strides[operand][len(w.shape)-1]
+}
+
+// next goes on to the next element, and nextRow to the next row.
+func (w *walk) next()    { w.step(len(w.shape) - 1) }
+func (w *walk) nextRow() { w.step(len(w.shape) - 2) }
+
+// step goes on along an axis, or along one before it where that ends.
+func (w *walk) step(axis int) {
+	for a := axis; a >= 0; a-- {
 		w.at[a]++
 		for o, strides := range w.strides {
 			w.index[o] += strides[a]
