@@ -168,9 +168,9 @@ func (c *checking) valid(given func(flag string) bool) error {
 // A file may come from a stranger: garbage is collected before compilations take more than they may
 // keep. Launches keep the programs besides their buffers: collecting as often there would take most of the time.
 const (
-	mostMemory    = 440 << 20  // bytes
-	launchMemory  = 1280 << 20 // bytes
-	launchGarbage = 300        // percent
+	mostMemory    = 440 << 20 // bytes
+	launchMemory  = 440 << 20 // bytes
+	launchGarbage = 300       // percent
 )
 
 // check compiles the files, and launches what it is told to. Nothing is printed

@@ -38,6 +38,9 @@ func (e *Explorer) File(ctx context.Context, u Unit, sink Sink) (Summary, error)
 		cured: map[findingKey][]string{}, families: map[metalrun.Position]*family{},
 		budget: e.Budget, raise: "-launch-budget",
 	}
+	if e.Budget == UsualBudget {
+		t.budget += kernelWork * int64(len(u.Kernels))
+	}
 	if left := e.Run.Left(budget.Launches); left < t.budget {
 		t.budget, t.raise = left, "-budget launches=N"
 	}

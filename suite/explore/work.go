@@ -9,9 +9,12 @@ import (
 	"metalconform/metalrun"
 )
 
-// UsualBudget is the work that the launches of a file may take together if nothing else is said. The 2,496 kernels of
-// MLX's copy.metal take 0.85 of it, and others of its files at most 0.65.
-const UsualBudget = 1 << 32
+// UsualBudget is the work that the launches of a file may take together if nothing else is said, with kernelWork for
+// each of its kernels then: the 2,496 kernels of MLX's copy.metal take 0.8 of that.
+const (
+	UsualBudget = 1 << 31
+	kernelWork  = 1 << 20
+)
 
 // launchWork is the work of a launch that does nothing, and byteWork that of preparing and watching a byte of
 // its buffers, where the instruction of a thread is one.
@@ -19,7 +22,7 @@ const (
 	launchWork  = 1 << 17
 	byteWork    = 4
 	runawayWork = UsualBudget / 32 // of a launch that used up its time: nothing else says how much that was
-	hungWork    = UsualBudget / 16 // of a launch of which a threadgroup used up its steps: most likely others do, too
+	hungWork    = UsualBudget / 8  // of a launch of which a threadgroup used up its steps: most likely others do, too
 )
 
 // trialsPart is the part of the work of a file that trials of unspecified values may take in the launches of a kernel,
@@ -73,8 +76,7 @@ func (q *exploration) unknown(info metalrun.KernelInfo) {
 	q.tell([]Finding{{Source: q.file, Finding: note}})
 }
 
-// kernelPart is the part of the work of a file that the launches of a kernel may take. Of MLX's kernels rope_freqs takes
-// most, 0.6 of it.
+// kernelPart is the part of the work of a file that the launches of a kernel may take.
 const kernelPart = 2
 
 // errSpent ends the launches of a kernel that took its part.

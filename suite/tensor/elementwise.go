@@ -54,7 +54,20 @@ func Zip(operation string, a, b *Tensor, f func(x, y float64) float64) (*Tensor,
 	case len(a.shape) == 0:
 		return b.Map(func(y float64) float64 { return f(a.data[0], y) }), nil
 	}
-	return combine(operation, []*Tensor{a, b}, func(x []float64) float64 { return f(x[0], x[1]) })
+	r, w, err := broadcast(operation, []*Tensor{a, b})
+	if err != nil {
+		return nil, err
+	}
+	row, left, right := w.row(), w.last(0), w.last(1)
+	for first := 0; first < len(r.data); first += row {
+		i, j := w.index[0], w.index[1]
+		for k := range r.data[first : first+row] {
+			r.data[first+k] = f(a.data[i], b.data[j])
+			i, j = i+left, j+right
+		}
+		w.nextRow()
+	}
+	return r, nil
 }
 
 // Where is a where the condition is not 0, and b elsewhere.
@@ -68,25 +81,12 @@ func Where(condition, a, b *Tensor) (*Tensor, error) {
 }
 
 func combine(operation string, operands []*Tensor, f func([]float64) float64) (*Tensor, error) {
-	shape, err := common(operation, operands)
+	r, w, err := broadcast(operation, operands)
 	if err != nil {
 		return nil, err
 	}
-	n, err := count(shape)
-	if err != nil {
-		return nil, err
-	}
-	w := walk{shape: shape, at: make([]int, len(shape)), index: make([]int, len(operands))}
-	for _, t := range operands {
-		strides, err := t.strides(shape)
-		if err != nil {
-			return nil, err
-		}
-		w.strides = append(w.strides, strides)
-	}
-	r, x := &Tensor{shape, make([]float64, n)}, make([]float64, len(operands))
-	row := w.row()
-	for first := 0; first < n; first += row {
+	row, x := w.row(), make([]float64, len(operands))
+	for first := 0; first < len(r.data); first += row {
 		for i := range row {
 			for o, t := range operands {
 				x[o] = t.data[w.index[o]+i*w.last(o)]
@@ -96,6 +96,27 @@ func combine(operation string, operands []*Tensor, f func([]float64) float64) (*
 		w.nextRow()
 	}
 	return r, nil
+}
+
+// broadcast is a tensor of zeros of the shape that all operands broadcast to, and a walk over it.
+func broadcast(operation string, operands []*Tensor) (*Tensor, *walk, error) {
+	shape, err := common(operation, operands)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := count(shape)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := &walk{shape: shape, at: make([]int, len(shape)), index: make([]int, len(operands))}
+	for _, t := range operands {
+		strides, err := t.strides(shape)
+		if err != nil {
+			return nil, nil, err
+		}
+		w.strides = append(w.strides, strides)
+	}
+	return &Tensor{shape, make([]float64, n)}, w, nil
 }
 
 // common is the shape that all operands broadcast to.
