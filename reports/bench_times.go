@@ -1,11 +1,15 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
+
+	"metalconform/internal/budget"
 
 	"golang.org/x/perf/benchfmt"
 )
@@ -23,9 +27,9 @@ type Times struct {
 
 // ReadBench reads what conform bench has written: a sample for each row, which is the
 // median of many. name is that of the file, for errors. Rows of other benchmarks are left
-// out. Rows under different settings are refused; only the heat of the device and the
+// out, but count in the budget. Rows under different settings are refused; only the heat of the device and the
 // power that it saves may change on the way.
-func ReadBench(r io.Reader, name string) (Times, error) {
+func ReadBench(r io.Reader, name string, b *budget.Budget) (Times, error) {
 	times := NewTimes()
 	rows := benchfmt.NewReader(r, name)
 	for rows.Scan() {
@@ -33,7 +37,7 @@ func ReadBench(r io.Reader, name string) (Times, error) {
 		case *benchfmt.SyntaxError:
 			return Times{}, fmt.Errorf("%s:%d: %s", row.FileName, row.Line, row.Msg)
 		case *benchfmt.Result:
-			if err := times.add(row); err != nil {
+			if err := cmp.Or(b.Take(budget.Rows, 1), times.add(row)); err != nil {
 				file, line := row.Pos()
 				return Times{}, fmt.Errorf("%s:%d: %w", file, line, err)
 			}
@@ -72,6 +76,9 @@ func (t Times) add(row *benchfmt.Result) error {
 	seconds, ok := row.Value("sec/op")
 	if !ok || string(base) != "Conform" && string(base) != "Roof" {
 		return nil
+	}
+	if !(math.Abs(seconds) <= math.MaxFloat64) {
+		return fmt.Errorf("%v is no time", seconds)
 	}
 	var c strings.Builder
 	for _, part := range parts {

@@ -16,12 +16,12 @@ BenchmarkConform/rms/dim=4/input=normal-8 7 2500 ns/op 500 ns/elem
 BenchmarkConform/rms/dim=5/input=normal 7 3000 ns/op
 BenchmarkOther/rms/dim=5/input=normal 7 1 ns/op
 `
-	got, err := ReadBench(strings.NewReader(file), "bench.txt")
+	got, err := ReadBench(strings.NewReader(file), "bench.txt", nil)
 	want := map[string][]float64{"rms/dim=4/input=normal": {2e-6, 2.5e-6}, "rms/dim=5/input=normal": {3e-6}}
 	if diff := cmp.Diff(want, got.Seconds, cmpopts.EquateApprox(1e-12, 0)); diff != "" || err != nil {
 		t.Errorf("%v, times (-want +got):\n%s", err, diff)
 	}
-	if _, err := ReadBench(strings.NewReader("BenchmarkConform/x 1\n"), "bench.txt"); err == nil ||
+	if _, err := ReadBench(strings.NewReader("BenchmarkConform/x 1\n"), "bench.txt", nil); err == nil ||
 		!strings.HasPrefix(err.Error(), "bench.txt:1: ") {
 		t.Errorf("a row without values: %v", err)
 	}
@@ -40,7 +40,7 @@ BenchmarkRoof/copy-2 7 1000 ns/op 4e+11 B/s
 BenchmarkRoof/copy-2 7 1000 ns/op 3e+11 B/s
 BenchmarkRoof/fma-2 7 1000 ns/op 1e+13 op/s
 `
-	got, err := ReadBench(strings.NewReader(file), "bench.txt")
+	got, err := ReadBench(strings.NewReader(file), "bench.txt", nil)
 	want := Times{
 		Seconds:  map[string][]float64{"rms/dim=4": {2e-6}, "rms/dim=5": {2e-6}},
 		Settings: map[string]string{"backend": "metal (GPU time)", "thermal": "nominal and fair", "threads": "2"},
@@ -50,7 +50,7 @@ BenchmarkRoof/fma-2 7 1000 ns/op 1e+13 op/s
 		t.Errorf("%v, times (-want +got):\n%s", err, diff)
 	}
 	mixed := file + "backend: metal (wall time on CPU)\nBenchmarkConform/rms/dim=4 7 1 ns/op\n"
-	if _, err := ReadBench(strings.NewReader(mixed), "bench.txt"); err == nil || !strings.HasPrefix(err.Error(),
+	if _, err := ReadBench(strings.NewReader(mixed), "bench.txt", nil); err == nil || !strings.HasPrefix(err.Error(),
 		`bench.txt:12: times with backend "metal (wall time on CPU)" beside those with "metal (GPU time)"`) {
 		t.Errorf("times by two clocks: %v", err)
 	}

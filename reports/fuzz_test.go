@@ -50,7 +50,7 @@ func FuzzBench(f *testing.F) {
 	f.Add("backend: simulator\nBenchmarkConform/k/n=1 1 5 ns/op\n")
 	f.Add("Unit ns/op better=higher\nBenchmarkX-8 \t 99999999999999999999 NaN ns/op\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := ReadBench(strings.NewReader(text), "f"); err != nil && !strings.HasPrefix(err.Error(), "f:") {
+		if _, err := ReadBench(strings.NewReader(text), "f", nil); err != nil && !strings.HasPrefix(err.Error(), "f:") {
 			t.Errorf("no place: %v", err)
 		}
 	})

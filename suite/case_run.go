@@ -46,6 +46,7 @@ type caseOptions struct {
 	blamer      Blamer        // nil: nobody asks where errors come from
 	lossy       bool          // losses of accuracy are looked for
 	steps       *int64        // gets the steps of all threads in launches; nil: not wanted
+	defined     *int64        // gets the operations of the definition; nil: not wanted
 	brief       bool          // nothing is measured
 	untried     bool          // launches are checked as they are, and not in other ways that Metal allows
 	known       *StageAnswers // exact results, kept and looked up; nil for none
@@ -386,7 +387,7 @@ func (t *CaseRun) FillBuffers() error {
 func (t *CaseRun) problem() *Problem {
 	p := &Problem{
 		Shape: t.Shape, Input: t.Input.Name, Contract: t.Kernel.Contract, Launches: t.LaunchSequence(),
-		kernel: t.Kernel, took: &t.took, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{},
+		kernel: t.Kernel, took: &t.took, defined: t.defined, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{},
 		tables: t.tables,
 	}
 	for _, b := range t.buffers {

@@ -3,6 +3,7 @@ package suite
 import (
 	"time"
 
+	"metalconform/internal/budget"
 	"metalconform/metalrun"
 	"metalconform/suite/metrics"
 )
@@ -46,6 +47,8 @@ type Options struct {
 	// Explain, if not nil, gives the background of one element of each case that fails, of which these are the
 	// failures.
 	Explain func(metalrun.Runner, Options, Case, []Failure) *Background
+	// Budget bounds what the definitions and the launches of all cases take; nil: nothing does.
+	Budget *budget.Budget
 	// Declared is what the authors of the kernels declare; nil for nothing. The
 	// cases are to be those of its [Declarations.Families].
 	Declared *Declarations

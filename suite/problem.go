@@ -29,13 +29,14 @@ type Problem struct {
 	// of a program.
 	Work int64
 
-	took   *int64 // what the definition took for all that it was asked about the case; nil: nobody adds up
-	kernel *Kernel
-	end    *End // of a larger launch; nil: it is whole
-	values map[string][]float64
-	inputs map[string]*buffer // in place of values
-	words  map[string][]uint32
-	tables map[string][]float64
+	defined *int64 // likewise, for the result; nil: nobody asks
+	took    *int64 // what the definition took for all that it was asked about the case; nil: nobody adds up
+	kernel  *Kernel
+	end     *End // of a larger launch; nil: it is whole
+	values  map[string][]float64
+	inputs  map[string]*buffer // in place of values
+	words   map[string][]uint32
+	tables  map[string][]float64
 }
 
 // Took enters what an answer took, and says what all answers about the case took.
@@ -45,6 +46,9 @@ func (p *Problem) Took(work int64) (all int64) {
 		return work
 	}
 	*p.took += work
+	if p.defined != nil {
+		*p.defined += work
+	}
 	return *p.took
 }
 

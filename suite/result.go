@@ -107,6 +107,11 @@ type Result struct {
 	Steps      int64 `json:"-"`
 	OutOfSteps bool  `json:"-"`
 
+	// Defined are the operations that the definition took for all that it was asked, where it counts them. Exceeds says
+	// that it asked for more than an evaluation or a case may take.
+	Defined int64 `json:"-"`
+	Exceeds bool  `json:"-"`
+
 	// Unusable is why the device can judge no case any more: this is no verdict, and
 	// Run reports none after it.
 	Unusable error `json:"-"`

@@ -36,7 +36,8 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	if opts.Exact != nil && opts.Blame != nil {
 		cases = firstBlamed(cases)
 	}
-	hung, all := &hangs{first: map[built]int{}}, cases
+	hung, all := newHangs(), cases
+	over := &overrun{}
 	for _, at := range opts.Hung {
 		hung.note(at, all[at])
 	}
@@ -48,10 +49,15 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	run := func(i int) {
 		c, begin := cases[i], time.Now()
 		r := Result{}
-		if other, ok := hung.before(opts.Judged+i, c); ok {
+		if why := over.reason(); why != nil {
+			r = unafforded(opts, c, why)
+		} else if other, ok := hung.before(opts.Judged+i, c); ok {
 			r = unlaunched(opts, c, all[other])
-		} else if r = survive(opts, c, func() Result { return runCase(runner, opts, c) }); r.Hung {
-			hung.note(opts.Judged+i, c)
+		} else if other, ok := hung.exceeds(opts.Judged+i, c); ok {
+			r = undefined(opts, c, all[other])
+		} else {
+			r = survive(opts, c, func() Result { return runCase(runner, opts, c) })
+			hung.take(opts.Judged+i, c, r)
 		}
 		r.Backend, r.CostNS = backend, time.Since(begin).Nanoseconds()
 		results[i] <- r
@@ -71,6 +77,13 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		if other, hangs := hung.before(opts.Judged+i, cases[i]); hangs && ok && result.Unusable == nil {
 			result = unlaunched(opts, cases[i], all[other])
 			result.Backend = backend
+		} else if other, exceeds := hung.exceeds(opts.Judged+i, cases[i]); exceeds && ok && result.Unusable == nil {
+			result = undefined(opts, cases[i], all[other])
+			result.Backend = backend
+		}
+		if why := over.reason(); why != nil && ok && result.Unusable == nil {
+			result = unafforded(opts, cases[i], why)
+			result.Backend = backend
 		}
 		switch {
 		case !ok && unusable == nil:
@@ -85,6 +98,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 					result.note(u.What)
 				}
 			}
+			over.take(opts.Budget, result)
 			report(result)
 		}
 	}
@@ -156,7 +170,7 @@ func Judge(runner metalrun.Runner, o Options, c Case, r *Result) {
 		return
 	}
 	choices := o.judging(runner)
-	choices.steps = &r.Steps
+	choices.steps, choices.defined = &r.Steps, &r.Defined
 	choices.repeat, choices.plain, choices.simulator, choices.forecasting = o.Repeat, o.Plain, o.Simulator, o.Forecast
 	choices.metrics, choices.today, choices.reach = o.Metrics, o.Today, o.Reach
 	choices.adversaries, choices.lossy, choices.blamer = o.Adversaries, o.Losses, o.Blame
@@ -203,6 +217,7 @@ func Verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 // program's.
 func (r *Result) panicked(p any) {
 	if mistake, known := mistaken(p); known {
+		_, r.Exceeds = p.(Excess)
 		r.Because(Error, "%s", mistake)
 		return
 	}

@@ -403,7 +403,7 @@ func TestFilesAreTranslatedOnce(t *testing.T) {
 
 // TestMemoryBudget runs more than fits at once and counts what is under way.
 func TestMemoryBudget(t *testing.T) {
-	b := newBudget(100)
+	b := newMemoryPool(100)
 	if got := b.acquire(1000); got != 100 {
 		t.Errorf("a case larger than the budget takes %d, want all 100", got)
 	}

@@ -95,23 +95,23 @@ func spread(cases []Case) []int {
 	return append(order, pipelines[len(order)-len(kernels):]...)
 }
 
-// budget limits the memory of the cases judged at once.
-type budget struct {
+// memoryPool limits the memory of the cases judged at once.
+type memoryPool struct {
 	mu   sync.Mutex
 	cond *sync.Cond
 	free int64
 	size int64
 }
 
-func newBudget(size int64) *budget {
-	b := &budget{free: size, size: size}
+func newMemoryPool(size int64) *memoryPool {
+	b := &memoryPool{free: size, size: size}
 	b.cond = sync.NewCond(&b.mu)
 	return b
 }
 
 // acquire waits until n bytes are free, or all of them for a case that takes
 // more, and returns what it took.
-func (b *budget) acquire(n int64) int64 {
+func (b *memoryPool) acquire(n int64) int64 {
 	n = min(n, b.size)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,7 +122,7 @@ func (b *budget) acquire(n int64) int64 {
 	return n
 }
 
-func (b *budget) release(n int64) {
+func (b *memoryPool) release(n int64) {
 	b.mu.Lock()
 	b.free += n
 	b.mu.Unlock()
@@ -139,7 +139,7 @@ const (
 // ration is the memory that the cases judged at once may take. A small case is one of which an eighth of it holds as
 // many as are under way, so that small ones never wait for large ones.
 type ration struct {
-	large, small *budget
+	large, small *memoryPool
 	smallest     int64 // bytes of a large case
 }
 
@@ -150,11 +150,11 @@ func newRation(size int64, parallel int) ration {
 		size = max(leastMemory, coreMemory*int64(parallel))
 	}
 	small := size / smallShare
-	return ration{large: newBudget(size - small), small: newBudget(small), smallest: small / int64(parallel)}
+	return ration{large: newMemoryPool(size - small), small: newMemoryPool(small), smallest: small / int64(parallel)}
 }
 
 // of is what n bytes are taken from.
-func (r ration) of(n int64) *budget {
+func (r ration) of(n int64) *memoryPool {
 	if n > r.smallest {
 		return r.large
 	}
@@ -280,10 +280,15 @@ func (r *room) add(a Arg, n int64) {
 // hangs are the cases whose launches did not end by themselves. A kernel that has such a case is
 // not launched for those after it: each would take as long as a launch may. Which these are follows from the
 // order of the cases alone, however many are under way at once.
+//
+// A definition that asks for more than it may is not asked at the same point again, for the same reason.
 type hangs struct {
-	mu    sync.Mutex
-	first map[built]int // place of the first case, by kernel
+	mu     sync.Mutex
+	first  map[built]int  // place of the first case, by kernel
+	beyond map[string]int // place of the first case whose definition asks for too much, by point
 }
+
+func newHangs() *hangs { return &hangs{first: map[built]int{}, beyond: map[string]int{}} }
 
 // built is a kernel as it is compiled for a case.
 type built struct {
@@ -302,6 +307,40 @@ func (h *hangs) note(at int, c Case) {
 	if first, known := h.first[c.built()]; !known || at < first {
 		h.first[c.built()] = at
 	}
+}
+
+// take records what a result says of other cases.
+func (h *hangs) take(at int, c Case, r Result) {
+	if r.Hung {
+		h.note(at, c)
+	}
+	if !r.Exceeds {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	point := c.Kernel.Point(c.Shape)
+	if first, known := h.beyond[point]; !known || at < first {
+		h.beyond[point] = at
+	}
+}
+
+// exceeds is the place of an earlier case at the same point whose definition asks for too much.
+func (h *hangs) exceeds(at int, c Case) (place int, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.beyond) == 0 {
+		return 0, false
+	}
+	place, ok = h.beyond[c.Kernel.Point(c.Shape)]
+	return place, ok && place < at
+}
+
+// undefined is the result of a case whose definition asks for too much in another.
+func undefined(opts Options, c, other Case) Result {
+	return concluded(opts, c, func(r *Result) {
+		r.Because(Error, "not judged: the definition asks for too much in %s", other.Name)
+	})
 }
 
 // before is the place of an earlier case of the same kernel that hangs.

@@ -147,15 +147,7 @@ func (s *Shaders) Varied(cases []Case) []Case {
 	var list []Case
 	variants := map[string][]string{} // by kernel
 	for _, c := range cases {
-		var of []string
-		for _, k := range c.Kernels() {
-			if _, known := variants[k]; !known {
-				variants[k] = s.variantsOf(k)
-			}
-			for _, v := range variants[k] {
-				of = with(of, v)
-			}
-		}
+		of := s.variantsOfCase(c, variants)
 		if of == nil {
 			list = append(list, c)
 		}
@@ -166,6 +158,31 @@ func (s *Shaders) Varied(cases []Case) []Case {
 		}
 	}
 	return list
+}
+
+// VariedCount is how many cases [Shaders.Varied] makes.
+func (s *Shaders) VariedCount(cases []Case) (n int) {
+	if len(s.order) == 0 {
+		return len(cases)
+	}
+	variants := map[string][]string{}
+	for _, c := range cases {
+		n += max(1, len(s.variantsOfCase(c, variants)))
+	}
+	return n
+}
+
+// variantsOfCase are the variants of the files that have kernels of the case. known are those of kernels.
+func (s *Shaders) variantsOfCase(c Case, known map[string][]string) (of []string) {
+	for _, k := range c.Kernels() {
+		if _, asked := known[k]; !asked {
+			known[k] = s.variantsOf(k)
+		}
+		for _, v := range known[k] {
+			of = with(of, v)
+		}
+	}
+	return of
 }
 
 // variantsOf are the variants of the file that exports a kernel.

@@ -28,7 +28,10 @@ type File struct {
 	Names []string          // of the arrays in order; one empty name in a .npy file
 	Meta  map[string]string // that a .safetensors file says of itself
 	Most  int64             // bytes that an array may have
-	read  map[string]func() (Array, error)
+
+	Archive bool                    // it is one, whose members may be deflated
+	Expand  func(bytes int64) error // refuses bytes that a member becomes, before it is read; nil: never
+	read    map[string]func() (Array, error)
 }
 
 // Array reads the array called name.

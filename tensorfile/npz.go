@@ -18,30 +18,36 @@ func (f *File) readNPZ(r io.ReaderAt, size int64) error {
 	if err != nil {
 		return err
 	}
+	f.Archive = true
 	for _, member := range archive.File {
 		name, ok := strings.CutSuffix(member.Name, ".npy")
 		if !ok || name == "" {
 			return fmt.Errorf("it has %q, which is no .npy file", member.Name)
 		}
-		if err := f.add(name, func() (Array, error) { return readMember(member, size, f.Most) }); err != nil {
+		if err := f.add(name, func() (Array, error) { return f.readMember(member, size) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func readMember(member *zip.File, archive, most int64) (Array, error) {
+func (f *File) readMember(member *zip.File, archive int64) (Array, error) {
 	packed, size := member.CompressedSize64, member.UncompressedSize64
 	switch {
 	case packed > uint64(archive), member.Method == zip.Store && packed != size, size > mostDeflated*(packed+1):
 		return Array{}, fmt.Errorf("%d bytes that become %d, in an archive of %d", packed, size, archive)
-	case size > uint64(most)+mostNPY:
-		return Array{}, fmt.Errorf("%d bytes: at most %d are read", size, most)
+	case size > uint64(f.Most)+mostNPY:
+		return Array{}, fmt.Errorf("%d bytes: at most %d are read", size, f.Most)
+	}
+	if f.Expand != nil {
+		if err := f.Expand(int64(size)); err != nil {
+			return Array{}, err
+		}
 	}
 	content, err := member.Open()
 	if err != nil {
 		return Array{}, err
 	}
-	a, err := readNPY(content, int64(size), most)
+	a, err := readNPY(content, int64(size), f.Most)
 	return a, errors.Join(err, content.Close())
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/budget"
 	"metalconform/internal/config"
 	"metalconform/internal/cputime"
 	"metalconform/internal/crash"
@@ -43,6 +44,7 @@ type checking struct {
 	strict    bool
 	limits    session.LaunchLimits
 	work      int64 // of the launches of a file
+	budget    *budget.Budget
 	whole     time.Duration
 	run       session.Pattern
 	launches  session.LaunchFiles
@@ -50,7 +52,9 @@ type checking struct {
 }
 
 func newCheck() *cobra.Command {
-	c := checking{CompileFlags: config.NewCompileFlags(), specFlags: newGivenFlags()}
+	c := checking{CompileFlags: config.NewCompileFlags(), specFlags: newGivenFlags(),
+		budget: budget.New(budget.Untrusted)}
+	c.launches.Budget = c.budget
 	for _, format := range diagnostics.Formats() {
 		c.report.Formats = append(c.report.Formats, string(format))
 	}
@@ -127,6 +131,7 @@ func (c *checking) define(flags *pflag.FlagSet) {
 	c.limits.Add(flags, 10*time.Second, "end a launch after the steps of `DURATION`, 2^32 a second; 10s if not given")
 	flags.Int64Var(&c.work, "launch-budget", explore.UsualBudget,
 		"launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
+	session.AddBudget(flags, c.budget)
 	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION` of CPU time; whenever if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, every kernel and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false,
@@ -163,9 +168,9 @@ func (c *checking) valid(given func(flag string) bool) error {
 // A file may come from a stranger: garbage is collected before compilations take more than they may
 // keep. Launches keep the programs besides their buffers: collecting as often there would take most of the time.
 const (
-	mostMemory    = 440 << 20  // bytes
-	launchMemory  = 1280 << 20 // bytes
-	launchGarbage = 300        // percent
+	mostMemory    = 440 << 20 // bytes
+	launchMemory  = 440 << 20 // bytes
+	launchGarbage = 300       // percent
 )
 
 // check compiles the files, and launches what it is told to. Nothing is printed

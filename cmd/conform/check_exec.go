@@ -25,7 +25,7 @@ func (c *checking) newExplorer() (*explore.Explorer, error) {
 	bounded := sim.Semantics{Steps: explore.MaxSteps, ThreadSteps: explore.MaxThreadSteps}
 	c.limits.Set(&bounded)
 	opts := explore.Options{
-		Catalogue: kernels.All(), Spec: given, Seed: uint64(c.seed), Budget: c.work,
+		Catalogue: kernels.All(), Spec: given, Seed: uint64(c.seed), Budget: c.work, Run: c.budget,
 		Launches: c.verbose && c.format == string(diagnostics.Text),
 		Checked: func() metalrun.Runner {
 			m := bounded

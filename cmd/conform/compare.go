@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"metalconform/internal/config"
+	"metalconform/internal/budget"
 	"metalconform/internal/exit"
 	"metalconform/internal/gate"
 	"metalconform/internal/regular"
@@ -83,7 +84,7 @@ conform compare old new -forecast m1pro      with likely times of a GPU`,
 	flags.VisitAll(func(flag *pflag.Flag) { both[flag.Name] = true })
 	f.addJudging(flags)
 	flags.VisitAll(func(flag *pflag.Flag) {
-		if !both[flag.Name] {
+		if !both[flag.Name] && flag.Name != "budget" {
 			f.judging = append(f.judging, flag.Name)
 		}
 	})
@@ -129,12 +130,12 @@ func (f *compareFlags) resultsOnly(flags *pflag.FlagSet) error {
 
 // compare reads everything before it writes.
 func compare(f compareFlags, base, head string, stdout io.Writer) error {
-	room := f.memory.Room()
-	was, err := readSet(base, room)
+	from := sources{f.memory.Room(), f.Budget}
+	was, err := from.read(base)
 	if err != nil {
 		return err
 	}
-	is, err := readSet(head, room)
+	is, err := from.read(head)
 	if err != nil {
 		return err
 	}
@@ -204,10 +205,16 @@ func writeFile(name string, text []byte, stdout io.Writer) error {
 	return regular.Write(name, text)
 }
 
-// readSet reads results, and the times that conform bench has written beside them, if it
+// sources are where results are read from together: the memory that they may take, and the budget of their times.
+type sources struct {
+	room   *reports.Room
+	budget *budget.Budget
+}
+
+// read reads results, and the times that conform bench has written beside them, if it
 // has: the single times of a run could never tell a change.
-func readSet(name string, room *reports.Room) (reports.Set, error) {
-	run, err := session.ReadRun([]string{name}, true, room)
+func (s sources) read(name string) (reports.Set, error) {
+	run, err := session.ReadRun([]string{name}, true, s.room)
 	switch {
 	case err != nil:
 		return reports.Set{}, err
@@ -224,7 +231,7 @@ func readSet(name string, room *reports.Room) (reports.Set, error) {
 	if _, err := os.Stat(bench); err != nil {
 		return set, nil // there are none
 	}
-	times, err := readBench(bench)
+	times, err := readBench(bench, s.budget)
 	if err != nil {
 		return set, exit.Usagef("%v", err)
 	}

@@ -24,7 +24,7 @@ func flagGroups() []flagGroup {
 		{"Output", "o n q v json report comment github plots png pages mutants history bench address browser " +
 			"partial replace last force resume from no-clocks no-sources commit daemon max-bytes"},
 		{"Many machines", "shard costs parallel"},
-		{"Limits", "timeout run-timeout tries launch-budget launch-steps launch-threadgroups thread-memory " +
+		{"Limits", "budget timeout run-timeout tries launch-budget launch-steps launch-threadgroups thread-memory " +
 			"compile-budget compile-limit definition-limit source-memory results-memory memory passes"},
 	}
 }

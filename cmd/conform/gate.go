@@ -57,6 +57,7 @@ conform gate -base origin/main -forecast m1pro`,
 	}
 	flags := cmd.Flags()
 	f.Selection.Add(flags)
+	f.Limit(flags)
 	flags.Lookup("run").Usage = "of these, only cases whose name matches `REGEX`"
 	f.Checks.Add(flags)
 	f.AddJudging(flags)

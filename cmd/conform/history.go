@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"metalconform/internal/config"
+	"metalconform/internal/budget"
 	"metalconform/internal/exit"
 	"metalconform/internal/printable"
 	"metalconform/internal/session"
@@ -42,6 +43,7 @@ func newHistoryAdd() *cobra.Command {
 	var commit string
 	var replace bool
 	var memory session.ResultsMemory
+	rows := budget.New(budget.Own)
 	cmd := &cobra.Command{
 		Use:   "add [flags] DIR RESULTS...",
 		Short: "keep runs",
@@ -61,13 +63,14 @@ conform report -report json=whole part* && conform history add nights whole`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return historyAdd(args[0], args[1:], commit, replace, memory.Room(), cmd.OutOrStdout())
+			return historyAdd(args[0], args[1:], commit, replace, sources{memory.Room(), rows}, cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&commit, "commit", "", "the kernels are those of commit `HASH`, for results that name none")
 	cmd.Flags().BoolVar(&replace, "replace", false,
 		"where the same run is there and measured something else, take what RESULTS say")
 	memory.Add(cmd.Flags())
+	session.AddBudget(cmd.Flags(), rows)
 	return cmd
 }
 
@@ -166,10 +169,10 @@ func withHistory(dir string, do func(*history.Store, []trend.Night) error) error
 }
 
 // historyAdd reads all results before it adds one.
-func historyAdd(dir string, names []string, commit string, replace bool, room *reports.Room, stdout io.Writer) error {
+func historyAdd(dir string, names []string, commit string, replace bool, from sources, stdout io.Writer) error {
 	var runs []history.Run
 	for _, name := range names {
-		set, err := readSet(name, room)
+		set, err := from.read(name)
 		if err != nil {
 			return err
 		}

@@ -75,6 +75,7 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	}
 	flags := cmd.Flags()
 	flags.Var(&f.spec, "spec", "judge by what `FILE`.star specifies; repeatable")
+	f.spec.AddBudget(flags)
 	f.spec.AddLimits(flags)
 	flags.StringVar(&f.kernel, "kernel", "", "judge the kernel `NAME`; the only one of the specification if not given")
 	flags.Var(&f.seed, "seed", "draw inputs and points from seed `N`; a random one if not given")

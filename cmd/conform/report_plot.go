@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalconform/internal/budget"
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/internal/session"
@@ -27,9 +28,12 @@ type plotFlags struct {
 	bench []string
 	roof  plot.Roof
 	most  int // kernels shown one by one; 0 for the usual number
+	rows  *budget.Budget // that the files of times take from
 }
 
 func (f *plotFlags) add(flags *pflag.FlagSet) {
+	f.rows = budget.New(budget.Own)
+	session.AddBudget(flags, f.rows)
 	flags.StringVar(&f.dir, "plots", "", "also write plots into `DIR`, each named after what it shows")
 	flags.IntVar(&f.width, "png", 0, "write them as PNG, `PIXELS` wide, instead of SVG")
 	flags.StringArrayVar(&f.bench, "bench", nil,
@@ -57,7 +61,7 @@ func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figur
 	d := plot.Data{Run: run, Baseline: baseline, Bench: plot.NewBench(), Cost: costs(), Roof: f.roof,
 		Scalings: scalings(), Most: f.most}
 	for _, name := range f.bench {
-		times, err := readBench(name)
+		times, err := readBench(name, f.rows)
 		if err != nil {
 			return nil, exit.Usagef("-bench: %w", err)
 		}
@@ -71,13 +75,13 @@ func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figur
 	return d.Figures(), nil
 }
 
-func readBench(name string) (t reports.Times, err error) {
+func readBench(name string, rows *budget.Budget) (t reports.Times, err error) {
 	file, err := regular.Open(name, regular.Results)
 	if err != nil {
 		return t, err
 	}
 	defer file.Close()
-	return reports.ReadBench(file, name)
+	return reports.ReadBench(file, name, rows)
 }
 
 // scalings are those of the catalogue, as lines of figures.

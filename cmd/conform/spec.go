@@ -68,6 +68,7 @@ conform spec check softmax.star -shaders mine`,
 	cmd.Flags().StringVar(&f.shaders, "shaders", "",
 		"launch the kernels in the .metal files under `DIR`, and report what no case reaches")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object per line")
+	f.spec.AddBudget(cmd.Flags())
 	f.spec.AddLimits(cmd.Flags())
 	cmd.Flags().Var(&f.seed, "seed", "draw inputs from seed `N`; 1 if not given")
 	return cmd
@@ -83,6 +84,9 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 			}
 			return exit.Usagef("%s: %v", file, err)
 		}
+	}
+	if err := spec.Afford(suite.Quick, 1); err != nil {
+		return err
 	}
 	var source *suite.Shaders
 	if f.shaders != "" {

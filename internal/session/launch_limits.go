@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"metalconform/metalrun/sim"
@@ -38,6 +39,14 @@ func (l *LaunchLimits) Add(flags *pflag.FlagSet, timeout time.Duration, what str
 func AddThreadgroups(flags *pflag.FlagSet, n *int) {
 	flags.IntVar(n, "launch-threadgroups", 0,
 		"on the simulator, let a launch have `N` threadgroups; 1048576 if not given")
+}
+
+// Shorten makes another timeout the usual one. The flags are those that [LaunchLimits.Add] has defined.
+func (l *LaunchLimits) Shorten(flags *pflag.FlagSet, timeout time.Duration) {
+	l.Timeout, l.usual = timeout, timeout
+	f := flags.Lookup("timeout")
+	f.DefValue = timeout.String()
+	f.Usage = strings.Replace(f.Usage, "2m if", timeout.String()+" if", 1)
 }
 
 // Set enters them in the semantics of a simulator.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"metalconform/internal/budget"
 	"metalconform/internal/checkout"
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
@@ -40,6 +41,7 @@ type Selection struct {
 	Accuracies  config.Accuracies
 	Replay      string // the recording of a device
 	Checks
+	Budget *budget.Budget // of the whole run
 	Config string
 	Today  config.Date
 	Strict bool
@@ -130,7 +132,12 @@ func (s *Selection) Add(flags *pflag.FlagSet) {
 	flags.Var(&s.Seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
 	flags.Var(&s.Spec, "spec", SpecUsage)
 	flags.Var(PackFlag{Of: &s.Spec}, "pack", PackUsage)
+	if s.Budget == nil {
+		s.Budget = budget.New(budget.Own)
+	}
+	s.Spec.Budget = s.Budget
 	s.Spec.AddLimits(flags)
+	AddBudget(flags, s.Budget)
 	flags.StringVar(&s.Shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.AddCatalogue(flags)
 	s.AddDevice(flags)
@@ -194,11 +201,17 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 	if source, err = open(); err != nil {
 		return nil, nil, err
 	}
+	if err := s.affordVariants(source, cases); err != nil {
+		return nil, nil, err
+	}
 	if cases = source.InModes(source.Varied(cases), declared, s.Math.Modes); run != s.Run {
 		cases, err = s.matching(cases, s.Run)
 	}
 	if err == nil {
 		cases, err = s.inFiles(cases, source)
+	}
+	if err == nil {
+		err = s.Spec.afford(cases, s.devices())
 	}
 	return cases, source, err
 }
@@ -278,7 +291,7 @@ func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 func (s Selection) Options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
 	opts := suite.Options{
 		Shaders: source, Seed: uint64(s.Seed), ReplayFlags: s.ReplayFlags(), Adversary: s.runAdversary(),
-		Declared: declared, Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict,
+		Declared: declared, Budget: s.Budget, Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict,
 		Today: s.Today.Midnight(),
 	}
 	if s.Spec.Given() {
@@ -491,6 +504,9 @@ func RequireOne(s *suite.Shaders, cases []suite.Case, dir string) error {
 // the others.
 func (s Selection) Declarations() (counting *suite.Declarations, expired []suite.Outdated, err error) {
 	all, err := config.ReadDeclarations(s.Rules, s.Config, s.Shaders, s.Today.Midnight(), s.Spec.Cases)
+	if wrong := s.variants(all); wrong != nil && err == nil {
+		return nil, nil, wrong
+	}
 	counting, expired = all.On(s.Today.Midnight())
 	return counting, expired, err
 }

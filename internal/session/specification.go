@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalconform/internal/budget"
 	"metalconform/internal/checkout"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
@@ -29,14 +30,15 @@ type Specifications struct {
 	Files    []string
 	reads    [][]string // what each of them is made of, with its data
 	Families []suite.Family
-	packs    []packs.Pack // that stand beside the files
-	found    bool         // no flag names them: the directory has them
-	Limits   *spec.Limits // of their definitions; nil for the usual ones
+	packs    []packs.Pack   // that stand beside the files
+	found    bool           // no flag names them: the directory has them
+	Limits   *spec.Limits   // of their definitions; nil for the usual ones
+	Budget   *budget.Budget // that reading them takes from; nil: it is not bounded
 }
 
 // AddLimits defines the flag that raises limits.
 func (s *Specifications) AddLimits(flags *pflag.FlagSet) {
-	s.Limits = new(spec.Limits)
+	s.Limits = &spec.Limits{Budget: s.Budget}
 	flags.Var(s.Limits, "definition-limit",
 		"end a definition at more of what `NAME=N` names; repeatable, and ahead of -spec if the file itself takes "+
 			"more. conform help limits lists the names")
@@ -62,7 +64,9 @@ func (s Specifications) ReplayFlags() (list []string) {
 }
 
 // limitsOrDefault are the limits that files are read with.
-func (s *Specifications) limitsOrDefault() *spec.Limits { return cmp.Or(s.Limits, new(spec.Limits)) }
+func (s *Specifications) limitsOrDefault() *spec.Limits {
+	return cmp.Or(s.Limits, &spec.Limits{Budget: s.Budget})
+}
 
 // LaunchFiles are the files of -launch: specifications that need no oracle.
 type LaunchFiles struct{ Specifications }

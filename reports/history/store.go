@@ -228,7 +228,7 @@ func (s *Store) read(name string, do func(*reader) error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &later), errors.Is(err, errMuch):
+	case errors.As(err, &later), errors.Is(err, errMuch), errors.As(err, new(*os.PathError)):
 		return fmt.Errorf("%s: %w", file.Name(), err)
 	}
 	text := strings.ReplaceAll(err.Error(), "\n", "; ")

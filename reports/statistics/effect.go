@@ -32,34 +32,23 @@ func Paired(differences []float64, confidence float64) Effect {
 // test would just not reject, by its normal approximation.
 func Shift(base, head []float64, confidence float64) Effect {
 	n, m := len(base), len(head)
-	differences := make([]float64, 0, n*m)
-	for _, b := range base {
-		for _, h := range head {
-			differences = append(differences, h-b)
-		}
-	}
-	slices.Sort(differences)
+	all := differencesOf(base, head)
 	sample := func(x []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(x), &benchmath.DefaultThresholds)
 	}
-	e := Effect{Size: middle(differences), Low: math.Inf(-1), High: math.Inf(1), N: min(n, m)}
+	e := Effect{Size: (all.nth((all.len()-1)/2) + all.nth(all.len()/2)) / 2, Low: math.Inf(-1), High: math.Inf(1), N: min(n, m)}
 	e.P = benchmath.AssumeNothing.Compare(sample(base), sample(head)).P
 	e.z = NormalQuantile(1 - float64(max(e.P, 1e-15)/2))
 	spread := math.Sqrt(float64(n*m*(n+m+1)) / 12)
 	margin := float64(NormalQuantile(float64((1+confidence)/2)) * spread)
 	if k := int(math.Floor(float64(float64(n*m)/2) - margin)); k >= 0 {
-		e.Low, e.High = differences[k], differences[len(differences)-1-k]
+		e.Low, e.High = all.nth(k), all.nth(all.len()-1-k)
 	}
 	return e
 }
 
 // NormalQuantile is the number that a standard normal variable does not exceed with probability p.
 func NormalQuantile(p float64) float64 { return float64(math.Sqrt2 * math.Erfinv(p+p-1)) }
-
-// middle is the median of sorted numbers.
-func middle(x []float64) float64 {
-	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
-}
 
 // Verdict is what an effect comes to.
 type Verdict string

@@ -214,10 +214,3 @@ func away(x []float64) float64 {
 	}
 	return sum
 }
-
-// Median is that of samples in any order, of which there is at least one.
-func Median(x []float64) float64 {
-	x = slices.Clone(x)
-	slices.Sort(x)
-	return middle(x)
-}

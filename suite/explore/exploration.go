@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -37,6 +38,8 @@ type exploration struct {
 
 	launches, cases int
 	work            int64           // of the launches so far
+	budget          int64           // of the file
+	raise           string          // the flag that raises it
 	trials          int64           // that trials of very many unspecified values may still take
 	late            *metalrun.Fault // of the first launch that ran out of time; nil: none did
 }
@@ -63,7 +66,10 @@ func (q *exploration) explore(ctx context.Context, u Unit, info metalrun.KernelI
 	}
 	defer q.forget()
 	defer q.keepMostSevere()
-	if err := q.kernel(ctx, metered{kernel, &q.work, &q.late}, info, u); err != nil {
+	switch err := q.kernel(ctx, metered{kernel, &q.work, &q.late}, info, u); {
+	case errors.Is(err, errSpent):
+		q.tell([]Finding{q.spent(info)})
+	case err != nil:
 		return err
 	}
 	q.unknown(info)

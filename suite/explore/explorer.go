@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"metalconform/internal/budget"
 	"metalconform/metalrun"
 	"metalconform/suite"
 	"metalconform/suite/adhoc"
@@ -33,6 +34,7 @@ type Options struct {
 	Selects   func(kernel string) bool // kernels that are launched; nil for all
 	Seed      uint64                   // of the inputs of cases
 	Budget    int64                    // work of all launches of a file
+	Run       *budget.Budget           // that launches of all files take from; nil: they are not bounded
 	Launches  bool                     // each launch is reported, not only what it shows
 }
 

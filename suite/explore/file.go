@@ -7,7 +7,9 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
+	"metalconform/internal/budget"
 	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/suite/adhoc"
@@ -34,6 +36,13 @@ func (e *Explorer) File(ctx context.Context, u Unit, sink Sink) (Summary, error)
 		stores: make(chan *adhoc.Store, min(mostAtOnce, runtime.GOMAXPROCS(0))),
 		done:   make([]*exploration, len(u.Kernels)), waiting: map[int]*exploration{}, turns: map[string]int{},
 		cured: map[findingKey][]string{}, families: map[metalrun.Position]*family{},
+		budget: e.Budget, raise: "-launch-budget",
+	}
+	if e.Budget == UsualBudget {
+		t.budget += kernelWork * int64(len(u.Kernels))
+	}
+	if left := e.Run.Left(budget.Launches); left < t.budget {
+		t.budget, t.raise = left, "-budget launches=N"
 	}
 	for range cap(t.stores) {
 		t.stores <- &adhoc.Store{}
@@ -43,10 +52,13 @@ func (e *Explorer) File(ctx context.Context, u Unit, sink Sink) (Summary, error)
 		rest[i] = i
 	}
 	var err error
-	for len(rest) > 0 && t.work < t.Budget && err == nil {
+	for len(rest) > 0 && t.work < t.budget && err == nil {
 		var some, again []int
 		some, rest = t.batch(rest)
-		if again, err = t.launch(ctx, some); err == nil {
+		before := t.work
+		again, err = t.launch(ctx, some)
+		_ = e.Run.Take(budget.Launches, t.work-before) // the next file has what is left
+		if err == nil {
 			rest = slices.Concat(again, rest)
 			slices.Sort(rest)
 			err = t.flush(rest)
@@ -74,7 +86,9 @@ type fileRun struct {
 	reported int                     // kernels
 	cured    map[findingKey][]string // what to state so that a finding is none; nil: nothing helps
 	families map[metalrun.Position]*family
-	work     int64 // of the launches so far
+	work     int64  // of the launches so far
+	budget   int64  // that they may take
+	raise    string // the flag that raises it
 	summary  Summary
 }
 
@@ -118,10 +132,17 @@ func (t *fileRun) batch(rest []int) (some, left []int) {
 // of their place are not like have to be launched again, in every way.
 func (t *fileRun) launch(ctx context.Context, some []int) (again []int, err error) {
 	var all sync.WaitGroup
-	failures := make([]error, len(some))
+	failures, ended := make([]error, len(some)), make([]atomic.Bool, len(some))
+	begun := 0
 	for n, i := range some {
+		store := <-t.stores
+		if t.workOf(some, ended) >= t.budget { // those before it took everything
+			t.stores <- store
+			break
+		}
+		begun++
 		info := t.Kernels[i]
-		q := &exploration{Explorer: t.Explorer, trials: max(t.Budget/trialsPart, 1), file: t.file, at: *t.family(info),
+		q := &exploration{Explorer: t.Explorer, budget: t.budget, raise: t.raise, trials: max(t.budget/trialsPart, 1), file: t.file, at: *t.family(info),
 			known: t.cured,
 			cured: map[findingKey][]string{}, tried: map[choiceKey]bool{}}
 		if before := t.waiting[i]; before != nil {
@@ -129,15 +150,24 @@ func (t *fileRun) launch(ctx context.Context, some []int) (again []int, err erro
 			delete(t.waiting, i)
 		}
 		t.done[i] = q
-		q.store = <-t.stores
+		q.store = store
 		all.Go(func() {
 			defer func() { t.stores <- q.store }()
+			defer ended[n].Store(true)
 			defer crash.Catch(&failures[n])
 			failures[n] = q.explore(ctx, t.Unit, info)
 		})
 	}
 	all.Wait()
-	for _, i := range some {
+	for n, i := range some {
+		if n == begun || t.work >= t.budget { // which others than these were under way depends on the machine
+			for _, i := range some[n:] {
+				t.done[i] = nil
+			}
+			again = append(again, some[n:]...)
+			some = some[:n]
+			break
+		}
 		q := t.done[i]
 		for at, stated := range q.cured {
 			if _, asked := t.cured[at]; !asked {
@@ -160,6 +190,18 @@ func (t *fileRun) launch(ctx context.Context, some []int) (again []int, err erro
 		}
 	}
 	return again, nil
+}
+
+// workOf is the work of the file with that of the first kernels of a batch, up to one that has not ended.
+func (t *fileRun) workOf(some []int, ended []atomic.Bool) int64 {
+	work := t.work
+	for n, i := range some {
+		if !ended[n].Load() {
+			break
+		}
+		work += t.done[i].work
+	}
+	return work
 }
 
 // flush reports what is known of the kernels up to the first of those that are left, or of all.

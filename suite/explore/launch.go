@@ -96,6 +96,9 @@ func (q *exploration) launch(ctx context.Context, info metalrun.KernelInfo, how 
 	case err != nil:
 		return nil, fmt.Errorf("interrupted in %s", info.Name)
 	}
+	if q.work >= q.budget/kernelPart {
+		return nil, errSpent
+	}
 	q.launches++
 	if q.Launches {
 		q.reported = append(q.reported, report{launch: &how})

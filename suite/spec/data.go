@@ -10,6 +10,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"metalconform/internal/budget"
 	"metalconform/suite"
 	"metalconform/suite/tensor"
 	"metalconform/tensorfile"
@@ -34,6 +35,12 @@ func (r *reader) open(thread *starlark.Thread, file string, do func(*tensorfile.
 	}
 	return tensorfile.Open(r.dir, name, func(f *tensorfile.File) error {
 		f.Most = mostArray
+		if f.Archive {
+			if err := r.meter.affords(budget.Arrays, int64(len(f.Names))); err != nil {
+				return err
+			}
+			f.Expand = func(bytes int64) error { return r.meter.affords(budget.Expanded, bytes) }
+		}
 		return do(f)
 	})
 }

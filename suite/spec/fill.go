@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"metalconform/internal/budget"
 	"metalconform/suite"
 )
 
@@ -180,13 +181,16 @@ func (*families) Type() string { return "inputs" }
 
 // family is one family of inputs: its name, whether elements are drawn independently, and fills
 // by argument.
-func family(_ *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func family(thread *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var (
 		name   string
 		random bool
 		dict   *starlark.Dict
 	)
 	if err := starlark.UnpackArgs(fn, args, kwargs, "name", &name, "fills?", &dict, "random?", &random); err != nil {
+		return nil, err
+	}
+	if err := meterOf(thread).affords(budget.Families, 1); err != nil {
 		return nil, err
 	}
 	in := suite.Input{Name: name, Random: random, Fills: suite.Fills{}, Own: true}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalconform/internal/budget"
 	"metalconform/suite"
 )
 
@@ -35,11 +36,11 @@ var limitTable = [limits]struct {
 }{
 	Steps:      {"steps", 1 << 21, 1 << 40, "steps of Starlark"},
 	Operations: {"operations", 1 << 28, 1 << 46, "operations on elements, each of about four nanoseconds"},
-	Elements:   {"elements", 1 << 27, 1 << 44, "elements of the tensors that are made"},
-	Held:       {"held", 1 << 25, 1 << 36, "elements of those that are in use at once"},
-	Bytes: {"bytes", 1 << 27, 1 << 40,
+	Elements:   {"elements", 1 << 26, 1 << 44, "elements of the tensors that are made"},
+	Held:       {"held", 1 << 24, 1 << 36, "elements of those that are in use at once"},
+	Bytes: {"bytes", 1 << 26, 1 << 40,
 		"bytes of strings, lists, dictionaries and small tensors that are made or gone through"},
-	Case: {"case", 1 << 31, 1 << 50,
+	Case: {"case", 1 << 29, 1 << 50,
 		"operations that all evaluations for one case take, with 16 for a step and one for an element"},
 }
 
@@ -48,7 +49,8 @@ var limitTable = [limits]struct {
 type Limits struct {
 	values [limits]int64
 	fixed  bool
-	large  sync.Mutex // of the one evaluation at a time that holds much
+	Budget *budget.Budget // of the run that reads the files; nil: it is not bounded
+	large  sync.Mutex     // of the one evaluation at a time that holds much
 }
 
 // ofExpressions are the limits of extents and the like, which are short: nothing raises them.

@@ -7,6 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"metalconform/internal/budget"
 	"metalconform/oracles"
 	"metalconform/suite/tensor"
 )
@@ -144,6 +145,14 @@ func (m *meter) look() error {
 			"tensors in use come to more than %d elements: take a smaller point, or hold fewer")
 	}
 	return nil
+}
+
+// affords takes from the budget of the run.
+func (m *meter) affords(r budget.Resource, n int64) error {
+	if m == nil {
+		return nil
+	}
+	return m.limits.Budget.Take(r, n)
 }
 
 // spend counts elements.

@@ -170,13 +170,13 @@ func scan(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []st
 			return nil, fmt.Errorf("scan: %s and %s have different numbers of rows", rows[0].Tensor, t)
 		}
 	}
+	m := meterOf(thread)
+	if err := m.compute(times(rowBytes, rows[0].Len())); err != nil {
+		return nil, err
+	}
 	state, given := args[1], make([]starlark.Value, rows[0].Len())
 	call := make(starlark.Tuple, len(rows)+1)
-	m := meterOf(thread)
 	for step := range given {
-		if err := m.compute(rowBytes); err != nil {
-			return nil, err
-		}
 		call[0] = state
 		for i, r := range rows {
 			call[i+1] = r.Index(step)

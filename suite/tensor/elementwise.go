@@ -30,9 +30,12 @@ func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
 	}
 	r := &Tensor{append([]int{}, shape...), make([]float64, n)}
 	w := walk{shape: shape, at: make([]int, len(shape)), strides: [][]int{strides}, index: make([]int, 1)}
-	for i := range r.data {
-		r.data[i] = t.data[w.index[0]]
-		w.next()
+	row, step := w.row(), w.last(0)
+	for first := 0; first < n; first += row {
+		for i := range row {
+			r.data[first+i] = t.data[w.index[0]+i*step]
+		}
+		w.nextRow()
 	}
 	return r, nil
 }
@@ -51,7 +54,20 @@ func Zip(operation string, a, b *Tensor, f func(x, y float64) float64) (*Tensor,
 	case len(a.shape) == 0:
 		return b.Map(func(y float64) float64 { return f(a.data[0], y) }), nil
 	}
-	return combine(operation, []*Tensor{a, b}, func(x []float64) float64 { return f(x[0], x[1]) })
+	r, w, err := broadcast(operation, []*Tensor{a, b})
+	if err != nil {
+		return nil, err
+	}
+	row, left, right := w.row(), w.last(0), w.last(1)
+	for first := 0; first < len(r.data); first += row {
+		i, j := w.index[0], w.index[1]
+		for k := range r.data[first : first+row] {
+			r.data[first+k] = f(a.data[i], b.data[j])
+			i, j = i+left, j+right
+		}
+		w.nextRow()
+	}
+	return r, nil
 }
 
 // Where is a where the condition is not 0, and b elsewhere.
@@ -65,31 +81,42 @@ func Where(condition, a, b *Tensor) (*Tensor, error) {
 }
 
 func combine(operation string, operands []*Tensor, f func([]float64) float64) (*Tensor, error) {
-	shape, err := common(operation, operands)
+	r, w, err := broadcast(operation, operands)
 	if err != nil {
 		return nil, err
+	}
+	row, x := w.row(), make([]float64, len(operands))
+	for first := 0; first < len(r.data); first += row {
+		for i := range row {
+			for o, t := range operands {
+				x[o] = t.data[w.index[o]+i*w.last(o)]
+			}
+			r.data[first+i] = f(x)
+		}
+		w.nextRow()
+	}
+	return r, nil
+}
+
+// broadcast is a tensor of zeros of the shape that all operands broadcast to, and a walk over it.
+func broadcast(operation string, operands []*Tensor) (*Tensor, *walk, error) {
+	shape, err := common(operation, operands)
+	if err != nil {
+		return nil, nil, err
 	}
 	n, err := count(shape)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	w := walk{shape: shape, at: make([]int, len(shape)), index: make([]int, len(operands))}
+	w := &walk{shape: shape, at: make([]int, len(shape)), index: make([]int, len(operands))}
 	for _, t := range operands {
 		strides, err := t.strides(shape)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		w.strides = append(w.strides, strides)
 	}
-	r, x := &Tensor{shape, make([]float64, n)}, make([]float64, len(operands))
-	for i := range r.data {
-		for o, t := range operands {
-			x[o] = t.data[w.index[o]]
-		}
-		r.data[i] = f(x)
-		w.next()
-	}
-	return r, nil
+	return &Tensor{shape, make([]float64, n)}, w, nil
 }
 
 // common is the shape that all operands broadcast to.
@@ -133,15 +160,37 @@ func (t *Tensor) strides(shape []int) ([]int, error) {
 	return strides, nil
 }
 
-// walk visits the points of a shape in order, with the place of each operand's element.
+// walk visits the elements of a shape in order, or its rows along the last axis, with the place of each operand's
+// element there, or its first. A shape without axes is one row of one element.
 type walk struct {
 	shape, at []int
 	strides   [][]int // by operand and axis
 	index     []int   // by operand
 }
 
-func (w *walk) next() {
-	for a := len(w.shape) - 1; a >= 0; a-- {
+// row is the length of a row.
+func (w *walk) row() int {
+	if len(w.shape) == 0 {
+		return 1
+	}
+	return w.shape[len(w.shape)-1]
+}
+
+// last is the step from one element of an operand to the next in a row.
+func (w *walk) last(operand int) int {
+	if len(w.shape) == 0 {
+		return 0
+	}
+	return w.strides[operand][len(w.shape)-1]
+}
+
+// next goes on to the next element, and nextRow to the next row.
+func (w *walk) next()    { w.step(len(w.shape) - 1) }
+func (w *walk) nextRow() { w.step(len(w.shape) - 2) }
+
+// step goes on along an axis, or along one before it where that ends.
+func (w *walk) step(axis int) {
+	for a := axis; a >= 0; a-- {
 		w.at[a]++
 		for o, strides := range w.strides {
 			w.index[o] += strides[a]
