@@ -93,6 +93,10 @@ type uses struct {
 	other bool
 }
 
+func (u *uses) all(holds func(*computation) bool) bool {
+	return !slices.ContainsFunc(u.by, func(by *computation) bool { return !holds(by) })
+}
+
 // combine finds computations that are parts of those that read them.
 func (n *numbering) combine() {
 	used := n.uses()
@@ -106,9 +110,9 @@ func (n *numbering) combine() {
 		}
 		switch {
 		case addressing(c):
-			c.free = c.free || !slices.ContainsFunc(u.by, func(by *computation) bool { return !addresses(by, c.results[0]) })
+			c.free = c.free || u.all(func(by *computation) bool { return addresses(by, c.results[0]) })
 		case c.in.Op == ir.Neg && c.results[0].typ.IsFloat():
-			c.free = !slices.ContainsFunc(u.by, func(by *computation) bool { return !negates(by.in.Op) })
+			c.free = u.all(func(by *computation) bool { return negates(by.in.Op) })
 		case isProduct(c) && len(u.by) == 1:
 			sum := u.by[0]
 			if (sum.in.Op == ir.Add || sum.in.Op == ir.Sub) && !sum.fused && sum.at == c.at && sum.before == c.before {

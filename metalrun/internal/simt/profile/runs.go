@@ -4,6 +4,7 @@ import (
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/redundancy"
 	"metalconform/metalrun/internal/simt/machine"
+	"metalconform/metalrun/internal/syntax"
 )
 
 // Run is a sequence of instructions without control flow between them: a thread that executes the first executes all.
@@ -35,8 +36,8 @@ func countedRuns(k *ir.Kernel, left []redundancy.Remaining) (*ir.Kernel, countin
 func (c *counting) list(source, copied []ir.Node) []ir.Node {
 	out := make([]ir.Node, 0, len(copied)+1)
 	within := false
-	begin := func(pos *ir.Instr, run Run) {
-		out = append(out, &ir.Instr{Op: machine.CounterOp, Pos: pos.Pos, Extra: len(c.runs)})
+	begin := func(pos syntax.Pos, run Run) {
+		out = append(out, &ir.Instr{Op: machine.CounterOp, Pos: pos, Extra: len(c.runs)})
 		c.runs = append(c.runs, run)
 	}
 	for _, n := range source {
@@ -48,10 +49,10 @@ func (c *counting) list(source, copied []ir.Node) []ir.Node {
 			last := len(c.runs) - 1
 			c.runs[last] = append(c.runs[last], in)
 		case ok:
-			begin(in, Run{in})
+			begin(in.Pos, Run{in})
 		case ahead:
 			if !within {
-				begin(&ir.Instr{}, nil)
+				begin(position(n), nil)
 			}
 			c.ahead[n] = len(c.runs) - 1
 		}
@@ -66,4 +67,15 @@ func (c *counting) list(source, copied []ir.Node) []ir.Node {
 		within = ok
 	}
 	return out
+}
+
+// position is that of a loop or a branch.
+func position(n ir.Node) syntax.Pos {
+	switch n := n.(type) {
+	case *ir.Loop:
+		return n.Pos
+	case *ir.If:
+		return n.Pos
+	}
+	return syntax.Pos{}
 }
