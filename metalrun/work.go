@@ -3,9 +3,14 @@ package metalrun
 // Work is what launches did, counted on a device that counts ([Outcome]): the same numbers
 // on any machine. They say little about the time that a GPU takes.
 //
-// An operation is an instruction of one thread, as the source is lowered; what a compiler
-// makes free, such as copies between registers, is none. An instruction that a simdgroup
-// takes counts once, however many of its threads are active.
+// The work is that of the code after a compiler. A load of the same address counts once if
+// nothing between may have written there. A computation that is the same in all iterations of
+// a loop counts once before it. What nothing reads does not count, and nor does a store that
+// another overwrites first. Copies, addresses and products that a sum takes in are free. So
+// two ways to write the same code count the same.
+//
+// An operation is an instruction of one thread. An instruction that a simdgroup takes counts
+// once, however many of its threads are active.
 type Work struct {
 	Launches     int64 `json:"launches"`
 	Instructions int64 `json:"instructions"` // of simdgroups, operations and accesses to memory

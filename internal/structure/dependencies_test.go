@@ -46,6 +46,8 @@ var layers = []layer{
 	// nothing of an executor
 	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir",
 		tests: "metalrun/internal/types metalrun/internal/ir/irtest"},
+	{pkg: "metalrun/internal/ir/redundancy", below: "metalrun/internal/ir/analysis", // nothing of an executor
+		tests: "metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir",
 		tests: "metalrun/internal/types metalrun/internal/ir/fastmath metalrun/internal/simt"},
 	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
@@ -63,7 +65,8 @@ var layers = []layer{
 		tests: "metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/simt/sanitize", below: "metalrun/internal/simt/codegen", // nothing of exact values
 		tests: "metalrun/internal/ir/irtest"},
-	{pkg: "metalrun/internal/simt/profile", below: "metalrun/internal/simt/codegen", // nothing of the checks
+	{pkg: "metalrun/internal/simt/profile", // nothing of the checks
+		below: "metalrun/internal/simt/codegen metalrun/internal/ir/redundancy",
 		tests: "metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/simt",
 		below: "metalrun/internal/simt/adjoint metalrun/internal/simt/sanitize metalrun/internal/simt/profile",

@@ -81,7 +81,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 		Met: choices(met), Notes: sorted(notes.Count)}
 	outcome.Arms = arms(l.Arms)
 	if k.counts {
-		outcome.Work = k.work(l.Work.Counts())
+		outcome.Work = k.work(l.Work.Executed())
 	}
 	if k.profiled {
 		outcome.Profile = k.profile(&l)

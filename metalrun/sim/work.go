@@ -11,36 +11,37 @@ import (
 // threads.
 const matrixProduct = 8 * 8 * 8 / simt.Simdgroup
 
-// work is what one launch did.
-func (k *kernel) work(counts []simt.Counted) *metalrun.Work {
+// work is what one launch did, as a compiler makes the kernel.
+func (k *kernel) work(executed []simt.Executed) *metalrun.Work {
 	w := &metalrun.Work{Launches: 1}
-	for _, c := range counts {
-		for _, in := range c.Run {
-			k.count(w, in, c)
-		}
+	for i := range executed {
+		k.count(w, &executed[i])
 	}
 	return w
 }
 
-// count adds what an instruction costs whenever it is taken.
-func (k *kernel) count(w *metalrun.Work, in *ir.Instr, c simt.Counted) {
-	class := &w.Integer
-	operations := c.Threads
+// count adds what an instruction costs whenever it is executed.
+func (k *kernel) count(w *metalrun.Work, e *simt.Executed) {
+	class, in := &w.Integer, e.In
+	operations, instructions := e.Threads, e.Simdgroups
 	switch in.Op {
 	case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge:
 		return
 	case ir.Load, ir.Store:
 		class = k.memory(w, in.Mem.Space)
-		operations = c.Threads * int64((len(in.Dst)+len(in.Args))*in.From.Size())
+		operations = e.Threads * int64(e.Elements*in.From.Size())
+		if e.Joined {
+			instructions = 0
+		}
 	case ir.Atomic:
 		class = &w.Atomics
-		*k.memory(w, in.Mem.Space) += c.Threads * int64(in.From.Size())
+		*k.memory(w, in.Mem.Space) += e.Threads * int64(in.From.Size())
 	case ir.Barrier:
-		class, operations = &w.Barriers, c.Simdgroups
+		class, operations = &w.Barriers, e.Simdgroups
 	case ir.Div, ir.Math:
 		class = &w.Functions
 	case ir.MatMul:
-		class, operations = &w.Products, matrixProduct*c.Threads
+		class, operations = &w.Products, matrixProduct*e.Threads
 	case ir.Simd:
 		class = &w.Simdgroup
 	default:
@@ -49,7 +50,7 @@ func (k *kernel) count(w *metalrun.Work, in *ir.Instr, c simt.Counted) {
 		}
 	}
 	*class += operations
-	w.Instructions += c.Simdgroups
+	w.Instructions += instructions
 }
 
 // memory is the class of bytes in an address space.

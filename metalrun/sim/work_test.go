@@ -97,7 +97,7 @@ func TestCountingChangesNothing(t *testing.T) {
 			}
 			for _, o := range outcomes {
 				found[i] = append(found[i], o.Findings...)
-				if counted := o.Work != nil && o.Work.Instructions > 0; counted != p.semantics.Count {
+				if counted := o.Work != nil && o.Work.Launches > 0; counted != p.semantics.Count {
 					t.Errorf("counted: %+v", o.Work)
 				}
 			}

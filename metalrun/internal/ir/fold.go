@@ -46,6 +46,9 @@ func foldBool(op Op, args []uint64) (uint64, bool) {
 	if op == Not {
 		return a ^ 1, true
 	}
+	if len(args) != 2 { // a function
+		return 0, false
+	}
 	b := args[1]
 	switch op {
 	case And:
@@ -68,6 +71,9 @@ func foldInt(op Op, t Type, args []uint64) (uint64, bool) {
 		return canonical(t, -a), true
 	case Not:
 		return ^a, true
+	}
+	if len(args) != 2 { // a function
+		return 0, false
 	}
 	b := args[1]
 	ua, ub, width := a, b, uint64(64)

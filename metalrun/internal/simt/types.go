@@ -35,6 +35,7 @@ type (
 	Work               = profile.Work
 	Run                = profile.Run
 	Counted            = profile.Counted
+	Executed           = profile.Executed
 	Traffic            = profile.Traffic
 	AccessSite         = profile.AccessSite
 	Sampled            = profile.Sampled

@@ -16,7 +16,9 @@ func TestRepeatedWork(t *testing.T) {
 		"s += float(lane) * 3;":         {product: 1, sum: 4},                // converted before the loop
 		"s += float(lane & k) * 3;":     {conversion: 4, product: 4, sum: 4, "and": 4},
 		"s += float(lane & k / 2) * 3;": {conversion: 2, product: 2, sum: 4, "and": 2, "udiv": 0},
-		"s += in[lane] * 3;":            {product: 4, sum: 4}, // of what another thread may write
+		// a function is not folded
+		"s += float(popcount(k)) * 3;": {conversion: 4, product: 4, sum: 4, "math": 4},
+		"s += in[lane] * 3;":           {product: 4, sum: 4}, // of what another thread may write
 	} {
 		k := kernel(t, "float s = 0; for (uint k = 0; k < 4; k++) { "+body+" } out[i] = s;")
 		got := map[string]int{}

@@ -2,7 +2,8 @@
 //
 // Work is counted by runs: sequences of instructions of the lowered kernel without control flow between them. A thread
 // that executes the first instruction of a run executes all of them, so counts depend only on the control flow of
-// threads.
+// threads. What counts of a run is what a compiler leaves of it (package redundancy). An instruction that a compiler
+// moves in front of a loop or a branch counts as often as threads reach that.
 //
 // The demand of a launch on caches and banks follows from addresses, and examining addresses costs more than the
 // accesses themselves. The accesses of a few neighbouring threadgroups in the middle of the grid are therefore sampled,

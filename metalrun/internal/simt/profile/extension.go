@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/redundancy"
 	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
@@ -16,7 +17,8 @@ var profileSlot = machine.NewStateSlot() // of *sampler
 type Profiler struct {
 	codegen.NoExtension
 	count, sampling bool
-	runs            []Run                   // counted runs of the source
+	counting        counting                // runs of the source
+	remaining       []redundancy.Remaining  // instructions that a compiler leaves of the source
 	latencies       []latency               // of the runs, if accesses are sampled
 	loops           int                     // number of loops whose first iterations are sampled
 	accesses        []*ir.Instr             // sampled accesses of the source
@@ -41,7 +43,8 @@ func (p *Profiler) Source(of *machine.Program, k *ir.Kernel) *ir.Kernel {
 		return of.Again(func(o *machine.Options) { o.SampleAccesses = true })
 	})
 	if p.count {
-		k, p.runs = countedRuns(k)
+		p.remaining = redundancy.Of(k)
+		k, p.counting = countedRuns(k, p.remaining)
 	}
 	if p.sampling {
 		p.accesses = accesses(of.Source)
@@ -83,7 +86,7 @@ func (p *Profiler) Before(c *codegen.Compiler, in *ir.Instr) {
 // Attach lets a machine count and sample, if the launch wants it.
 func (p *Profiler) Attach(m *machine.Machine) {
 	if w := machine.Wanted[*Work](m.Launch); w != nil && p.count {
-		m.Observe(newCounter(w, p.runs), machine.Blocks)
+		m.Observe(newCounter(w, p), machine.Blocks)
 	}
 	if t := machine.Wanted[*Traffic](m.Launch); t != nil && p.sampling {
 		w := newSampler(p, m.Launch, t)

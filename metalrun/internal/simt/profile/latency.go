@@ -24,10 +24,11 @@ type latency struct {
 
 // findLatencies finds the latency of each run.
 func (p *Profiler) findLatencies(source *ir.Kernel) []latency {
-	list := make([]latency, len(p.runs))
-	for i, n := range bodies(source, p.runs) {
-		w := latency{cycles: int64(instructionCycles * len(p.runs[i])), bodies: n}
-		for _, in := range p.runs[i] {
+	runs := p.counting.runs
+	list := make([]latency, len(runs))
+	for i, n := range bodies(source, runs) {
+		w := latency{cycles: int64(instructionCycles * len(runs[i])), bodies: n}
+		for _, in := range runs[i] {
 			switch {
 			case !sharedAccess(in) || in.Op == ir.Store:
 			case in.Mem.Space == syntax.Threadgroup:
@@ -114,11 +115,12 @@ func bodies(k *ir.Kernel, runs []Run) []int64 {
 	})
 	list := make([]int64, len(runs))
 	for i, run := range runs {
-		n, ok := of[run[0]]
-		if !ok {
-			n = 1
+		list[i] = 1
+		if len(run) > 0 {
+			if n, ok := of[run[0]]; ok {
+				list[i] = n
+			}
 		}
-		list[i] = n
 	}
 	return list
 }

@@ -116,7 +116,7 @@ func newSampler(p *Profiler, l *machine.Dispatch, t *Traffic) *sampler {
 		w = &sampler{of: p, patterns: make([]*pattern, len(p.accesses)),
 			issued: make([]int64, machine.MaxThreads/machine.Simdgroup),
 			loaded: make([]int64, machine.MaxThreads/machine.Simdgroup), latencies: p.latencies,
-			iterations: make([]int64, len(p.runs)), loops: make([]loopSampling, p.loops)}
+			iterations: make([]int64, len(p.counting.runs)), loops: make([]loopSampling, p.loops)}
 	}
 	w.traffic, w.sites, w.group = t, make([]AccessSite, len(p.accesses)), nil
 	for i, in := range p.accesses {
