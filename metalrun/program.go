@@ -159,7 +159,7 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	p := &Program{source: src, options: opts, tree: t, typed: typed, named: map[string]*entry{}}
 	for _, f := range typed.Kernels {
 		e := &entry{Func: f, few: len(typed.Kernels) <= mostKept,
-			make: func() (*ir.Kernel, error) { return lower(f, src, t, opts) }}
+			make: func() (*ir.Kernel, error) { return lowerKernel(f, src, t, opts) }}
 		p.entries = append(p.entries, e)
 		if p.named[e.Name] == nil {
 			p.named[e.Name] = e
@@ -205,8 +205,8 @@ func warnings(src Source, file *syntax.File, typed *hir.Program) Diagnostics {
 	return list
 }
 
-// lower translates an entry point for an executor.
-func lower(f *hir.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kernel, err error) {
+// lowerKernel translates an entry point for an executor.
+func lowerKernel(f *hir.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kernel, err error) {
 	defer crash.Catch(&err)
 	opts.trace("ir", f.Name)
 	if k, err = ir.Lower(f); err != nil {

@@ -273,3 +273,19 @@ func foldBitcast(from, to Scalar, a uint64) (uint64, bool) {
 	}
 	return 0, false
 }
+
+// foldArgs folds in if all its arguments are literals.
+func foldArgs(k *Kernel, in *Instr) (bits uint64, ok bool) {
+	if in.Op < Add || in.Op > Pack {
+		return 0, false
+	}
+	var buffer [3]uint64
+	args := buffer[:0]
+	for _, a := range in.Args {
+		if k.Regs[a].Kind != Literal || len(args) == len(buffer) {
+			return 0, false
+		}
+		args = append(args, k.Regs[a].Bits)
+	}
+	return Fold(in, k.Regs[in.Args[0]].Type, args)
+}

@@ -140,11 +140,6 @@ type shared struct {
 	lane     []Reg // row and column of the first element of a simdgroup matrix that this lane holds
 }
 
-type literalKey struct {
-	typ  Type
-	bits uint64
-}
-
 type inputKey struct {
 	source Source
 	index  int
@@ -249,6 +244,26 @@ func (l *lowerer) counted(n int) {
 	}
 }
 
+// fastMathFlags are the flags of an instruction of k: none unless it is a floating operation. Contraction groups say
+// which operations may be contracted within an expression.
+func (l *lowerer) fastMathFlags(in *Instr) FastMathFlags {
+	if !in.Op.Info().FastMath || !touchesFloats(l.k, in) {
+		return 0
+	}
+	allow := l.allow &^ hir.ContractOn
+	if in.Fast {
+		allow |= Approximate
+	}
+	return allow
+}
+
+// under sets the flags of the source until the returned function is called.
+func (l *lowerer) under(math hir.FastMathFlags) (restore func()) {
+	old := l.allow
+	l.allow = math
+	return func() { l.allow = old }
+}
+
 // op emits an operation with one result of type t, or folds it.
 func (l *lowerer) op(op Op, t Type, args ...Reg) Reg {
 	return l.result(t, &Instr{Op: op, Args: args})
@@ -272,22 +287,6 @@ func (l *lowerer) result(t Type, in *Instr) Reg {
 	in.Dst = []Reg{r}
 	l.emit(in)
 	return r
-}
-
-// foldArgs folds in if all its arguments are literals.
-func foldArgs(k *Kernel, in *Instr) (bits uint64, ok bool) {
-	if in.Op < Add || in.Op > Pack {
-		return 0, false
-	}
-	var buffer [3]uint64
-	args := buffer[:0]
-	for _, a := range in.Args {
-		if k.Regs[a].Kind != Literal || len(args) == len(buffer) {
-			return 0, false
-		}
-		args = append(args, k.Regs[a].Bits)
-	}
-	return Fold(in, k.Regs[in.Args[0]].Type, args)
 }
 
 func (l *lowerer) convert(from, to Scalar, a Reg) Reg {

@@ -37,8 +37,8 @@ func check(t testing.TB, name, text string) *hir.Program {
 	return program
 }
 
-// lower translates and verifies all kernels of a source text.
-func lower(t testing.TB, name, text string) []*ir.Kernel {
+// translated translates and verifies all kernels of a source text.
+func translated(t testing.TB, name, text string) []*ir.Kernel {
 	t.Helper()
 	var kernels []*ir.Kernel
 	for _, fn := range check(t, name, text).Kernels {
@@ -84,7 +84,7 @@ func TestLowerGolden(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(path), ".metal")
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
-			for _, k := range lower(t, filepath.Base(path), read(t, path)) {
+			for _, k := range translated(t, filepath.Base(path), read(t, path)) {
 				if err := ir.Fprint(&b, k); err != nil {
 					t.Fatal(err)
 				}
@@ -108,7 +108,7 @@ func TestLowerEverything(t *testing.T) {
 	files := sources(t, "../../../shaders/*.metal", "../types/testdata/ok/*.metal", "../types/testdata/ok/*/*.metal",
 		"../types/testdata/good/*.metal", "../simt/testdata/*.metal", "../simt/testdata/*/*.metal")
 	for _, path := range files {
-		t.Run(filepath.Base(path), func(t *testing.T) { lower(t, path, read(t, path)) })
+		t.Run(filepath.Base(path), func(t *testing.T) { translated(t, path, read(t, path)) })
 	}
 }
 
@@ -176,7 +176,7 @@ func TestLowerMeaning(t *testing.T) {
 	for _, path := range sources(t, "testdata/run/*.metal") {
 		text := read(t, path)
 		kernels := map[string]*ir.Kernel{}
-		for _, k := range lower(t, filepath.Base(path), text) {
+		for _, k := range translated(t, filepath.Base(path), text) {
 			kernels[k.Name] = k
 		}
 		for _, e := range expectations(t, text) {

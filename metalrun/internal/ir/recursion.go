@@ -40,21 +40,20 @@ type framed struct {
 	stride  int // from one to the next
 }
 
-// again is a call from within a cycle, with the value of each parameter.
+// again is a call from within a cycle, with the value of each parameter. The splitter replaces it.
 type again struct {
+	Node // nil: only nodes of the IR can be in a body
 	of   *member
 	args []Reg
 	pos  syntax.Pos
 }
-
-func (*again) node() {}
 
 // recur calls a function that may be called while it runs.
 func (l *lowerer) recur(e *hir.Call) []Reg {
 	args := l.recursiveArgs(e.Func, e.Args)
 	if c := l.cycle; c != nil && c.of == e.Func.Cycle {
 		m := c.member(l, e.Func)
-		*l.body = append(*l.body, &again{m, args, e.Pos()})
+		*l.body = append(*l.body, &again{of: m, args: args, pos: e.Pos()})
 		l.counted(1)
 		value := make([]Reg, len(m.result))
 		for i, r := range m.result {

@@ -42,6 +42,12 @@ type source struct {
 	version  int32
 }
 
+// literalKey identifies a literal.
+type literalKey struct {
+	typ  Type
+	bits uint64
+}
+
 // computation identifies an operation on certain values.
 type computation struct {
 	op       Op
