@@ -229,6 +229,7 @@ func widenFloat(from Scalar, a uint64) (uint64, bool) {
 	return sign | (exponent+127-15)<<23 | fraction<<13, true
 }
 
+// signed reports whether s is a signed integer.
 func signed(s Scalar) bool { return s == S8 || s == S16 || s == S32 || s == S64 }
 
 // Loaded is the bits of a literal that holds what a load of an s gives, of which raw has the bytes.
