@@ -14,6 +14,7 @@ import (
 	"metalconform/internal/printable"
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -209,7 +210,7 @@ func warnings(src Source, file *syntax.File, typed *hir.Program) Diagnostics {
 func lowerKernel(f *hir.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kernel, err error) {
 	defer crash.Catch(&err)
 	opts.trace("ir", f.Name)
-	if k, err = ir.Lower(f); err != nil {
+	if k, err = lower.Lower(f); err != nil {
 		return nil, refused(err, src, t)
 	}
 	if err := ir.Verify(k); err != nil {
@@ -300,7 +301,7 @@ func (p *Program) Names() ([]string, error) { return p.names() }
 func (p *Program) check() ([]string, error) {
 	names := make([]string, len(p.entries))
 	err := p.each(func() func(*entry, int) error {
-		checker := ir.NewChecker()
+		checker := lower.NewChecker()
 		return func(e *entry, i int) error {
 			names[i] = e.Name
 			p.options.trace("functions", e.Name)

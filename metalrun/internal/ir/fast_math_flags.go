@@ -19,8 +19,8 @@ const (
 	Approximate   = hir.Approximate
 )
 
-// touchesFloats reports whether an instruction reads or sets a floating register.
-func touchesFloats(k *Kernel, in *Instr) bool {
+// TouchesFloats reports whether an instruction reads or sets a floating register.
+func TouchesFloats(k *Kernel, in *Instr) bool {
 	for _, list := range [][]Reg{in.Dst, in.Args} {
 		for _, r := range list {
 			if k.Regs[r].Type.IsFloat() {

@@ -1,27 +1,40 @@
-package ir
+// Package lower translates the typed tree of an entry point to the IR.
+//
+// An analysis of the entry point and of all functions that it calls decides first where each variable lives
+// (storage.go): in registers, or in memory if a pointer or an index that is not constant needs its address. Then one
+// pass over the tree emits instructions. [ir.Simplify] cleans up after it.
+//
+//   - A value is a list of scalar registers in the order of its type's leaves (value.go). A run is the leaves that one
+//     access moves.
+//   - An lvalue is a variable in registers, or an address (lvalue.go).
+//   - A pointer stays symbolic, base + index·scale + displacement, until it is stored (address.go).
+//   - Calls are inlined. Functions that call each other in a cycle become one loop over the code between these calls,
+//     with a stack in memory (recursion.go, continuation.go, stack.go).
+//
+// Invariants: operands are evaluated in the order of the source, and each exactly once. A register that the source
+// assigns is copied before a later operand may change it (freeze). A construct without a meaning in the IR is refused
+// with a *syntax.Error at its position; nothing is lowered to something else.
+//
+// The rule of the layer: this package alone sees both the tree and the IR. It knows nothing of executors.
+package lower
 
 import (
 	"fmt"
 	"slices"
 
 	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Lower translates an entry point of a checked program. A construct that has
-// no meaning here is refused with a *syntax.Error at its position.
-//
-// Lowering makes one pass over the typed tree, after storage.go has decided
-// where each variable lives. Values are lists of scalar registers in the order
-// of their type's leaves (value.go); lvalues are in lvalue.go; pointers
-// stay symbolic, base + index·scale + offset, until they are stored
-// (address.go). What one pass leaves behind is cleaned up by simplify.
-func Lower(fn *hir.Func) (*Kernel, error) {
+// Lower translates an entry point of a checked program. It refuses a construct that has no meaning in the IR with a
+// *syntax.Error at the construct's position.
+func Lower(fn *hir.Func) (*ir.Kernel, error) {
 	k, err := translate(fn)
 	if err != nil {
 		return nil, err
 	}
-	simplify(k)
+	ir.Simplify(k)
 	return k, nil
 }
 
@@ -33,7 +46,7 @@ type Checker struct {
 }
 
 // NewChecker makes a checker that has seen nothing.
-func NewChecker() *Checker { return &Checker{map[*hir.Func]int{}, lowerer{k: &Kernel{}}} }
+func NewChecker() *Checker { return &Checker{map[*hir.Func]int{}, lowerer{k: &ir.Kernel{}}} }
 
 // Check is the error of [Lower].
 func (c *Checker) Check(fn *hir.Func) error {
@@ -44,7 +57,7 @@ func (c *Checker) Check(fn *hir.Func) error {
 		clear(k.Regs)
 		clear(l.defs)
 		c.spare = lowerer{
-			k:       &Kernel{Regs: k.Regs[:0]},
+			k:       &ir.Kernel{Regs: k.Regs[:0]},
 			emitter: emitter{defs: l.defs[:0], mutable: l.mutable[:0], aliased: l.aliased[:0]},
 		}
 	}
@@ -52,12 +65,12 @@ func (c *Checker) Check(fn *hir.Func) error {
 }
 
 // translate is Lower without the clean-up.
-func translate(fn *hir.Func) (*Kernel, error) { return (&lowerer{k: &Kernel{}}).translate(fn) }
+func translate(fn *hir.Func) (*ir.Kernel, error) { return (&lowerer{k: &ir.Kernel{}}).translate(fn) }
 
 // translate makes l's kernel, which is empty.
-func (l *lowerer) translate(fn *hir.Func) (kernel *Kernel, err error) {
+func (l *lowerer) translate(fn *hir.Func) (kernel *ir.Kernel, err error) {
 	*l = lowerer{
-		k:        &Kernel{Name: fn.Name, Pos: fn.Pos, Regs: l.k.Regs},
+		k:        &ir.Kernel{Name: fn.Name, Pos: fn.Pos, Regs: l.k.Regs},
 		emitter:  emitter{defs: l.defs, mutable: l.mutable, aliased: l.aliased},
 		known:    l.known,
 		storage:  analyse(fn),
@@ -65,14 +78,14 @@ func (l *lowerer) translate(fn *hir.Func) (kernel *Kernel, err error) {
 		fast:     fn.Kernel != nil && fn.Kernel.FastDivision,
 		vars:     map[*hir.Var]lvalue{},
 		pointers: map[*hir.Var]lvalue{},
-		objects:  map[*hir.Var]Reg{},
-		limits:   map[Reg]uint64{},
+		objects:  map[*hir.Var]ir.Reg{},
+		limits:   map[ir.Reg]uint64{},
 		effects:  map[hir.Expr]bool{},
 	}
 	l.shared = shared{
-		data:     map[constantKey]Reg{},
-		literals: map[literalKey]Reg{},
-		inputs:   map[inputKey]Reg{},
+		data:     map[constantKey]ir.Reg{},
+		literals: map[literalKey]ir.Reg{},
+		inputs:   map[inputKey]ir.Reg{},
 		runs:     map[hir.Type][]run{},
 	}
 	defer func() {
@@ -94,7 +107,7 @@ func (l *lowerer) translate(fn *hir.Func) (kernel *Kernel, err error) {
 
 // lowerer is the state of one translation.
 type lowerer struct {
-	k       *Kernel
+	k       *ir.Kernel
 	storage *storage
 	emitter
 	shared
@@ -108,8 +121,8 @@ type lowerer struct {
 
 	vars     map[*hir.Var]lvalue // variables in scope
 	pointers map[*hir.Var]lvalue // what pointers that are only dereferenced point to
-	objects  map[*hir.Var]Reg    // addresses of variables in memory
-	limits   map[Reg]uint64      // least known upper bound of a loop variable, unsigned
+	objects  map[*hir.Var]ir.Reg // addresses of variables in memory
+	limits   map[ir.Reg]uint64   // least known upper bound of a loop variable, unsigned
 	effects  map[hir.Expr]bool   // which operations and calls may assign a variable
 
 	known      map[*hir.Func]int // of a Checker, otherwise nil
@@ -122,26 +135,32 @@ type lowerer struct {
 
 // emitter appends instructions.
 type emitter struct {
-	body    *[]Node  // where instructions are appended
-	prelude []Node   // instructions to run at the start of the kernel
-	count   int      // instructions so far
-	most    int      // the limit of count
-	defs    []*Instr // defs[r] is the instruction that sets temporary r
-	mutable []bool   // mutable[r]: r belongs to a variable that the source assigns
-	aliased []bool   // aliased[r]: and a reference or pointer leads to it
+	body    *[]ir.Node  // where instructions are appended
+	prelude []ir.Node   // instructions to run at the start of the kernel
+	count   int         // instructions so far
+	most    int         // the limit of count
+	defs    []*ir.Instr // defs[r] is the instruction that sets temporary r
+	mutable []bool      // mutable[r]: r belongs to a variable that the source assigns
+	aliased []bool      // aliased[r]: and a reference or pointer leads to it
 }
 
 // shared are the values that the whole kernel computes once.
 type shared struct {
-	data     map[constantKey]Reg // addresses of constant data by contents
-	literals map[literalKey]Reg
-	inputs   map[inputKey]Reg
+	data     map[constantKey]ir.Reg // addresses of constant data by contents
+	literals map[literalKey]ir.Reg
+	inputs   map[inputKey]ir.Reg
 	runs     map[hir.Type][]run
-	lane     []Reg // row and column of the first element of a simdgroup matrix that this lane holds
+	lane     []ir.Reg // row and column of the first element of a simdgroup matrix that this lane holds
+}
+
+// literalKey identifies a literal.
+type literalKey struct {
+	typ  ir.Type
+	bits uint64
 }
 
 type inputKey struct {
-	source Source
+	source ir.Source
 	index  int
 }
 
@@ -164,60 +183,60 @@ func (l *lowerer) at(pos syntax.Pos) (restore func()) {
 
 // Registers
 
-func (l *lowerer) register(info RegInfo) Reg {
+func (l *lowerer) register(info ir.RegInfo) ir.Reg {
 	l.k.Regs = append(l.k.Regs, info)
 	l.defs = append(l.defs, nil)
 	l.mutable = append(l.mutable, false)
 	l.aliased = append(l.aliased, false)
-	return Reg(len(l.k.Regs) - 1)
+	return ir.Reg(len(l.k.Regs) - 1)
 }
 
-func (l *lowerer) temp(t Type) Reg { return l.register(RegInfo{Kind: Temp, Type: t}) }
+func (l *lowerer) temp(t ir.Type) ir.Reg { return l.register(ir.RegInfo{Kind: ir.Temp, Type: t}) }
 
-func (l *lowerer) variable(t Type, name string) Reg {
-	return l.register(RegInfo{Kind: Variable, Type: t, Name: name})
+func (l *lowerer) variable(t ir.Type, name string) ir.Reg {
+	return l.register(ir.RegInfo{Kind: ir.Variable, Type: t, Name: name})
 }
 
-func (l *lowerer) typeOf(r Reg) Type { return l.k.Regs[r].Type }
+func (l *lowerer) typeOf(r ir.Reg) ir.Type { return l.k.Regs[r].Type }
 
 // literal is a constant of type t: a sign-extended integer, 0 or 1, or the
 // bits of a float in its own format.
-func (l *lowerer) literal(t Type, bits uint64) Reg {
+func (l *lowerer) literal(t ir.Type, bits uint64) ir.Reg {
 	switch t {
-	case I32:
-		bits = canonical(t, bits)
-	case F32:
+	case ir.I32:
+		bits = ir.Canonical(t, bits)
+	case ir.F32:
 		bits &= 1<<32 - 1
-	case F16, BF16:
+	case ir.F16, ir.BF16:
 		bits &= 1<<16 - 1
 	}
 	key := literalKey{t, bits}
 	r, ok := l.literals[key]
 	if !ok {
-		r = l.register(RegInfo{Kind: Literal, Type: t, Bits: bits})
+		r = l.register(ir.RegInfo{Kind: ir.Literal, Type: t, Bits: bits})
 		l.literals[key] = r
 	}
 	return r
 }
 
-func (l *lowerer) i32(v int64) Reg { return l.literal(I32, uint64(v)) }
-func (l *lowerer) i64(v int64) Reg { return l.literal(I64, uint64(v)) }
+func (l *lowerer) i32(v int64) ir.Reg { return l.literal(ir.I32, uint64(v)) }
+func (l *lowerer) i64(v int64) ir.Reg { return l.literal(ir.I64, uint64(v)) }
 
 // constant is the value of r if it is a literal.
-func (l *lowerer) constant(r Reg) (bits uint64, ok bool) {
+func (l *lowerer) constant(r ir.Reg) (bits uint64, ok bool) {
 	info := &l.k.Regs[r]
-	return info.Bits, info.Kind == Literal
+	return info.Bits, info.Kind == ir.Literal
 }
 
-func (l *lowerer) input(source Source, index int, name string) Reg {
+func (l *lowerer) input(source ir.Source, index int, name string) ir.Reg {
 	key := inputKey{source, index}
 	r, ok := l.inputs[key]
 	if !ok {
-		t := I32
-		if source == BufferPointer || source == ThreadgroupPointer {
-			t = Ptr
+		t := ir.I32
+		if source == ir.BufferPointer || source == ir.ThreadgroupPointer {
+			t = ir.Ptr
 		}
-		r = l.register(RegInfo{Kind: Input, Type: t, Input: source, Index: index, Name: name})
+		r = l.register(ir.RegInfo{Kind: ir.Input, Type: t, Input: source, Index: index, Name: name})
 		l.inputs[key] = r
 	}
 	return r
@@ -225,11 +244,11 @@ func (l *lowerer) input(source Source, index int, name string) Reg {
 
 // Instructions
 
-func (l *lowerer) emit(in *Instr) {
+func (l *lowerer) emit(in *ir.Instr) {
 	in.Pos, in.Allow = l.pos, l.fastMathFlags(in)
 	l.counted(1)
 	for _, d := range in.Dst {
-		if l.k.Regs[d].Kind == Temp {
+		if l.k.Regs[d].Kind == ir.Temp {
 			l.defs[d] = in
 		}
 	}
@@ -246,13 +265,13 @@ func (l *lowerer) counted(n int) {
 
 // fastMathFlags are the flags of an instruction of k: none unless it is a floating operation. Contraction groups say
 // which operations may be contracted within an expression.
-func (l *lowerer) fastMathFlags(in *Instr) FastMathFlags {
-	if !in.Op.Info().FastMath || !touchesFloats(l.k, in) {
+func (l *lowerer) fastMathFlags(in *ir.Instr) ir.FastMathFlags {
+	if !in.Op.Info().FastMath || !ir.TouchesFloats(l.k, in) {
 		return 0
 	}
 	allow := l.allow &^ hir.ContractOn
 	if in.Fast {
-		allow |= Approximate
+		allow |= ir.Approximate
 	}
 	return allow
 }
@@ -265,61 +284,61 @@ func (l *lowerer) under(math hir.FastMathFlags) (restore func()) {
 }
 
 // op emits an operation with one result of type t, or folds it.
-func (l *lowerer) op(op Op, t Type, args ...Reg) Reg {
-	return l.result(t, &Instr{Op: op, Args: args})
+func (l *lowerer) op(op ir.Op, t ir.Type, args ...ir.Reg) ir.Reg {
+	return l.result(t, &ir.Instr{Op: op, Args: args})
 }
 
 // fusible is op for arithmetic that may be contracted in its full expression, where the
 // source allows it.
-func (l *lowerer) fusible(op Op, t Type, args ...Reg) Reg {
-	in := &Instr{Op: op, Args: args}
+func (l *lowerer) fusible(op ir.Op, t ir.Type, args ...ir.Reg) ir.Reg {
+	in := &ir.Instr{Op: op, Args: args}
 	if l.allow&hir.ContractOn != 0 && t.IsFloat() {
 		in.Group = l.group
 	}
 	return l.result(t, in)
 }
 
-func (l *lowerer) result(t Type, in *Instr) Reg {
-	if bits, ok := foldArgs(l.k, in); ok {
+func (l *lowerer) result(t ir.Type, in *ir.Instr) ir.Reg {
+	if bits, ok := ir.FoldArgs(l.k, in); ok {
 		return l.literal(t, bits)
 	}
 	r := l.temp(t)
-	in.Dst = []Reg{r}
+	in.Dst = []ir.Reg{r}
 	l.emit(in)
 	return r
 }
 
-func (l *lowerer) convert(from, to Scalar, a Reg) Reg {
-	return l.result(to.Type(), &Instr{Op: Convert, From: from, To: to, Args: []Reg{a}})
+func (l *lowerer) convert(from, to ir.Scalar, a ir.Reg) ir.Reg {
+	return l.result(to.Type(), &ir.Instr{Op: ir.Convert, From: from, To: to, Args: []ir.Reg{a}})
 }
 
-func (l *lowerer) bitcast(from, to Scalar, a Reg) Reg {
-	return l.result(to.Type(), &Instr{Op: Bitcast, From: from, To: to, Args: []Reg{a}})
+func (l *lowerer) bitcast(from, to ir.Scalar, a ir.Reg) ir.Reg {
+	return l.result(to.Type(), &ir.Instr{Op: ir.Bitcast, From: from, To: to, Args: []ir.Reg{a}})
 }
 
-func (l *lowerer) copy(dst, src Reg) {
+func (l *lowerer) copy(dst, src ir.Reg) {
 	if dst != src {
-		l.emit(&Instr{Op: Copy, Dst: []Reg{dst}, Args: []Reg{src}})
+		l.emit(&ir.Instr{Op: ir.Copy, Dst: []ir.Reg{dst}, Args: []ir.Reg{src}})
 	}
 }
 
 // poison is a register of type t with an indeterminate value.
-func (l *lowerer) poison(t Type) Reg { return l.op(Poison, t) }
+func (l *lowerer) poison(t ir.Type) ir.Reg { return l.op(ir.Poison, t) }
 
 // math calls a function with one result.
-func (l *lowerer) math(fn string, t Type, fast bool, args ...Reg) Reg {
-	return l.result(t, &Instr{Op: Math, Fn: fn, Fast: fast, Args: args})
+func (l *lowerer) math(fn string, t ir.Type, fast bool, args ...ir.Reg) ir.Reg {
+	return l.result(t, &ir.Instr{Op: ir.Math, Fn: fn, Fast: fast, Args: args})
 }
 
 // quotient is a division of floats.
-func (l *lowerer) quotient(t Type, fast bool, args ...Reg) Reg {
-	return l.result(t, &Instr{Op: Div, Fast: fast, Args: args})
+func (l *lowerer) quotient(t ir.Type, fast bool, args ...ir.Reg) ir.Reg {
+	return l.result(t, &ir.Instr{Op: ir.Div, Fast: fast, Args: args})
 }
 
 // into collects the nodes that f emits.
-func (l *lowerer) into(f func()) []Node {
+func (l *lowerer) into(f func()) []ir.Node {
 	old := l.body
-	var list []Node
+	var list []ir.Node
 	l.body = &list
 	f()
 	l.body = old
@@ -327,8 +346,8 @@ func (l *lowerer) into(f func()) []Node {
 }
 
 // ifElse emits an If; either side may be nil.
-func (l *lowerer) ifElse(cond Reg, then, otherwise func()) {
-	node := &If{Pos: l.pos, Cond: cond}
+func (l *lowerer) ifElse(cond ir.Reg, then, otherwise func()) {
+	node := &ir.If{Pos: l.pos, Cond: cond}
 	if then != nil {
 		node.Then = l.into(then)
 	}
@@ -339,8 +358,8 @@ func (l *lowerer) ifElse(cond Reg, then, otherwise func()) {
 }
 
 // freeze copies those of regs that the source can assign, so that the values stay.
-func (l *lowerer) freeze(regs []Reg) []Reg {
-	if !slices.ContainsFunc(regs, func(r Reg) bool { return l.mutable[r] }) {
+func (l *lowerer) freeze(regs []ir.Reg) []ir.Reg {
+	if !slices.ContainsFunc(regs, func(r ir.Reg) bool { return l.mutable[r] }) {
 		return regs
 	}
 	frozen := slices.Clone(regs)
@@ -350,9 +369,9 @@ func (l *lowerer) freeze(regs []Reg) []Reg {
 	return frozen
 }
 
-func (l *lowerer) freezeReg(r Reg) Reg {
-	if r != None && l.mutable[r] {
-		return l.op(Copy, l.typeOf(r), r)
+func (l *lowerer) freezeReg(r ir.Reg) ir.Reg {
+	if r != ir.None && l.mutable[r] {
+		return l.op(ir.Copy, l.typeOf(r), r)
 	}
 	return r
 }

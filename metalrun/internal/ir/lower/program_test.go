@@ -1,4 +1,4 @@
-package ir_test
+package lower_test
 
 import (
 	"bufio"
@@ -17,6 +17,7 @@ import (
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/eval"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -42,7 +43,7 @@ func translated(t testing.TB, name, text string) []*ir.Kernel {
 	t.Helper()
 	var kernels []*ir.Kernel
 	for _, fn := range check(t, name, text).Kernels {
-		k, err := ir.Lower(fn)
+		k, err := lower.Lower(fn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,8 +106,9 @@ func TestLowerGolden(t *testing.T) {
 
 // TestLowerEverything lowers and verifies all programs of the repository.
 func TestLowerEverything(t *testing.T) {
-	files := sources(t, "../../../shaders/*.metal", "../types/testdata/ok/*.metal", "../types/testdata/ok/*/*.metal",
-		"../types/testdata/good/*.metal", "../simt/testdata/*.metal", "../simt/testdata/*/*.metal")
+	files := sources(t, "../../../../shaders/*.metal", "../../types/testdata/ok/*.metal",
+		"../../types/testdata/ok/*/*.metal", "../../types/testdata/good/*.metal", "../../simt/testdata/*.metal",
+		"../../simt/testdata/*/*.metal")
 	for _, path := range files {
 		t.Run(filepath.Base(path), func(t *testing.T) { translated(t, path, read(t, path)) })
 	}
