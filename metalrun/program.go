@@ -14,6 +14,7 @@ import (
 	"metalconform/internal/printable"
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -159,7 +160,7 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	p := &Program{source: src, options: opts, tree: t, typed: typed, named: map[string]*entry{}}
 	for _, f := range typed.Kernels {
 		e := &entry{Func: f, few: len(typed.Kernels) <= mostKept,
-			make: func() (*ir.Kernel, error) { return lower(f, src, t, opts) }}
+			make: func() (*ir.Kernel, error) { return lowerKernel(f, src, t, opts) }}
 		p.entries = append(p.entries, e)
 		if p.named[e.Name] == nil {
 			p.named[e.Name] = e
@@ -205,11 +206,11 @@ func warnings(src Source, file *syntax.File, typed *hir.Program) Diagnostics {
 	return list
 }
 
-// lower translates an entry point for an executor.
-func lower(f *hir.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kernel, err error) {
+// lowerKernel translates an entry point for an executor.
+func lowerKernel(f *hir.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kernel, err error) {
 	defer crash.Catch(&err)
 	opts.trace("ir", f.Name)
-	if k, err = ir.Lower(f); err != nil {
+	if k, err = lower.Lower(f); err != nil {
 		return nil, refused(err, src, t)
 	}
 	if err := ir.Verify(k); err != nil {
@@ -300,7 +301,7 @@ func (p *Program) Names() ([]string, error) { return p.names() }
 func (p *Program) check() ([]string, error) {
 	names := make([]string, len(p.entries))
 	err := p.each(func() func(*entry, int) error {
-		checker := ir.NewChecker()
+		checker := lower.NewChecker()
 		return func(e *entry, i int) error {
 			names[i] = e.Name
 			p.options.trace("functions", e.Name)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/irtest"
 )
 
 var contractCases = []struct {
@@ -33,7 +34,7 @@ var contractCases = []struct {
 func TestContract(t *testing.T) {
 	for _, c := range contractCases {
 		t.Run(c.name, func(t *testing.T) {
-			k := lower(t, "contract.metal", `#include <metal_stdlib>
+			k := irtest.Lower(t, `#include <metal_stdlib>
 using namespace metal;
 static float twice(float x) { return x * 2; }
 static float apart(float x, float y, float z)
@@ -43,7 +44,7 @@ static float apart(float x, float y, float z)
 }
 kernel void f(device float* a [[buffer(0)]], constant float& x [[buffer(1)]], constant float& y [[buffer(2)]], constant float& z [[buffer(3)]])
 {
-`+c.body+"\n}\n")[0]
+`+c.body+"\n}\n")
 			before := k.String()
 			contracted := ir.Contract(k, nil)
 			if err := ir.Verify(contracted); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/irtest"
 )
 
 // TestFollowCopies asks whether the sum behind a body reads the variable total in place of s, to which it was copied,
@@ -27,7 +28,7 @@ func TestFollowCopies(t *testing.T) {
 		{"what varies", "s = a[tid + 1];", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			k := lower(t, "copies.metal", `#include <metal_stdlib>
+			k := irtest.Lower(t, `#include <metal_stdlib>
 using namespace metal;
 static void barrier() { threadgroup_barrier(mem_flags::mem_none); }
 kernel void f(device float* a [[buffer(0)]], constant uint& n [[buffer(1)]], uint tid [[thread_index_in_threadgroup]])
@@ -37,7 +38,7 @@ kernel void f(device float* a [[buffer(0)]], constant uint& n [[buffer(1)]], uin
     `+c.body+`
     a[tid] = s * 7;
 }
-`)[0]
+`)
 			before := k.String()
 			names := map[string]ir.Reg{}
 			for r, info := range k.Regs {

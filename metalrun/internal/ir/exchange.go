@@ -84,7 +84,7 @@ func (f *flow) visit(nodes []Node, around *Loop) {
 			for _, r := range n.Dst {
 				f.sets[r] = append(f.sets[r], n)
 			}
-			eachRead(n, func(r Reg) { f.uses[r] = append(f.uses[r], n) })
+			EachRead(n, func(r Reg) { f.uses[r] = append(f.uses[r], n) })
 			if second(n) != None {
 				f.loop[n] = around
 			}

@@ -68,7 +68,7 @@ func foldInt(op Op, t Type, args []uint64) (uint64, bool) {
 	a := args[0]
 	switch op {
 	case Neg:
-		return canonical(t, -a), true
+		return Canonical(t, -a), true
 	case Not:
 		return ^a, true
 	}
@@ -82,11 +82,11 @@ func foldInt(op Op, t Type, args []uint64) (uint64, bool) {
 	}
 	switch op {
 	case Add:
-		return canonical(t, a+b), true
+		return Canonical(t, a+b), true
 	case Sub:
-		return canonical(t, a-b), true
+		return Canonical(t, a-b), true
 	case Mul:
-		return canonical(t, a*b), true
+		return Canonical(t, a*b), true
 	case And:
 		return a & b, true
 	case Or:
@@ -94,9 +94,9 @@ func foldInt(op Op, t Type, args []uint64) (uint64, bool) {
 	case Xor:
 		return a ^ b, true
 	case Shl:
-		return canonical(t, a<<(b%width)), true
+		return Canonical(t, a<<(b%width)), true
 	case LShr:
-		return canonical(t, ua>>(b%width)), true
+		return Canonical(t, ua>>(b%width)), true
 	case AShr:
 		return uint64(int64(a) >> (b % width)), true
 	case Eq:
@@ -117,24 +117,24 @@ func foldInt(op Op, t Type, args []uint64) (uint64, bool) {
 	}
 	switch op {
 	case UDiv:
-		return canonical(t, ua/ub), true
+		return Canonical(t, ua/ub), true
 	case URem:
-		return canonical(t, ua%ub), true
+		return Canonical(t, ua%ub), true
 	}
 	if int64(b) == -1 {
 		return 0, false
 	}
 	switch op {
 	case SDiv:
-		return canonical(t, uint64(int64(a)/int64(b))), true
+		return Canonical(t, uint64(int64(a)/int64(b))), true
 	case SRem:
-		return canonical(t, uint64(int64(a)%int64(b))), true
+		return Canonical(t, uint64(int64(a)%int64(b))), true
 	}
 	return 0, false
 }
 
-// canonical is the form in which a literal of integer type t keeps v.
-func canonical(t Type, v uint64) uint64 {
+// Canonical is the form in which a literal of integer type t keeps v.
+func Canonical(t Type, v uint64) uint64 {
 	if t == I32 {
 		return uint64(int64(int32(v)))
 	}
@@ -202,11 +202,11 @@ func foldConvert(from, to Scalar, a uint64) (uint64, bool) {
 			return a, true
 		case to == B8 || !plain(x) || math.Abs(float64(x)) >= 1<<31:
 			return 0, false
-		case x < 0 && !signed(to):
+		case x < 0 && !IsSigned(to):
 			return 0, true
 		}
 		v := int64(x)
-		if w := wrap(to, uint64(v)); int64(w) == v {
+		if w := Wrap(to, uint64(v)); int64(w) == v {
 			return w, true
 		}
 		return 0, false
@@ -216,11 +216,11 @@ func foldConvert(from, to Scalar, a uint64) (uint64, bool) {
 		if from == U64 {
 			return uint64(math.Float32bits(float32(a))), true
 		}
-		return uint64(math.Float32bits(float32(int64(wrap(from, a))))), true
+		return uint64(math.Float32bits(float32(int64(Wrap(from, a))))), true
 	case B8:
 		return truth(a != 0), true
 	}
-	return canonical(to.Type(), wrap(to, wrap(from, a))), true
+	return Canonical(to.Type(), Wrap(to, Wrap(from, a))), true
 }
 
 // widenFloat is a normal half or bfloat number, or zero, as a float.
@@ -235,18 +235,19 @@ func widenFloat(from Scalar, a uint64) (uint64, bool) {
 	return sign | (exponent+127-15)<<23 | fraction<<13, true
 }
 
-func signed(s Scalar) bool { return s == S8 || s == S16 || s == S32 || s == S64 }
+// IsSigned reports whether s is a signed integer.
+func IsSigned(s Scalar) bool { return s == S8 || s == S16 || s == S32 || s == S64 }
 
 // Loaded is the bits of a literal that holds what a load of an s gives, of which raw has the bytes.
 func (s Scalar) Loaded(raw uint64) uint64 {
 	if s == R32 {
 		return raw
 	}
-	return canonical(s.Type(), wrap(s, raw))
+	return Canonical(s.Type(), Wrap(s, raw))
 }
 
-// wrap is the value, as a 64-bit integer, of the low bits of v read as an s.
-func wrap(s Scalar, v uint64) uint64 {
+// Wrap is the value, as a 64-bit integer, of the low bits of v read as an s.
+func Wrap(s Scalar, v uint64) uint64 {
 	switch s {
 	case B8:
 		return v & 1
@@ -269,7 +270,7 @@ func wrap(s Scalar, v uint64) uint64 {
 func foldBitcast(from, to Scalar, a uint64) (uint64, bool) {
 	switch to {
 	case U32:
-		return canonical(I32, a), true
+		return Canonical(I32, a), true
 	case R32:
 		return a & math.MaxUint32, true
 	case H16, T16, U16:
@@ -278,4 +279,20 @@ func foldBitcast(from, to Scalar, a uint64) (uint64, bool) {
 		return a, true
 	}
 	return 0, false
+}
+
+// FoldArgs folds in if all its arguments are literals.
+func FoldArgs(k *Kernel, in *Instr) (bits uint64, ok bool) {
+	if in.Op < Add || in.Op > Pack {
+		return 0, false
+	}
+	var buffer [3]uint64
+	args := buffer[:0]
+	for _, a := range in.Args {
+		if k.Regs[a].Kind != Literal || len(args) == len(buffer) {
+			return 0, false
+		}
+		args = append(args, k.Regs[a].Bits)
+	}
+	return Fold(in, k.Regs[in.Args[0]].Type, args)
 }

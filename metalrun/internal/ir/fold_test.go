@@ -36,7 +36,7 @@ func floats(list ...float32) (out []uint64) {
 	return out
 }
 
-var scalars = []ir.Scalar{ir.B8, ir.S8, ir.U8, ir.S16, ir.U16, ir.S32, ir.U32, ir.S64, ir.U64, ir.H16, ir.T16, ir.R32}
+var stored = []ir.Scalar{ir.B8, ir.S8, ir.U8, ir.S16, ir.U16, ir.S32, ir.U32, ir.S64, ir.U64, ir.H16, ir.T16, ir.R32}
 
 // storage is a scalar that holds all of a register.
 var storage = map[ir.Type]ir.Scalar{ir.Bool: ir.B8, ir.I32: ir.U32, ir.I64: ir.U64, ir.F32: ir.R32, ir.F16: ir.H16,
@@ -80,8 +80,8 @@ func TestFoldFollowsDefinition(t *testing.T) {
 			}
 		}
 	}
-	for _, from := range scalars {
-		for _, to := range scalars {
+	for _, from := range stored {
+		for _, to := range stored {
 			for _, a := range edges[from.Type()] {
 				if a = inRange(from, a); from != to {
 					try(ir.Instr{Op: ir.Convert, From: from, To: to}, to.Type(), []ir.Type{from.Type()}, []uint64{a})

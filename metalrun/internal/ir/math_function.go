@@ -30,9 +30,9 @@ func (in *Instr) Integer() (*scalar.IntegerFunction, scalar.Int) {
 	return t.Function(in.Fn[:i]), t
 }
 
-// floatTypes are the types of a function's results and arguments, called for floats
+// FloatTypes are the types of a function's results and arguments, called for floats
 // of type t.
-func floatTypes(f *scalar.FloatFunction, t Type) (dst, args []Type) {
+func FloatTypes(f *scalar.FloatFunction, t Type) (dst, args []Type) {
 	switch {
 	case f.Test != nil:
 		return []Type{Bool}, []Type{t}

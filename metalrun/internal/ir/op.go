@@ -170,7 +170,7 @@ func (n Neutral) is(t Type, bits uint64) bool {
 	case OneNeutral:
 		return bits == 1
 	case OnesNeutral:
-		return bits == canonical(t, ^uint64(0)) || t == Bool && bits == 1
+		return bits == Canonical(t, ^uint64(0)) || t == Bool && bits == 1
 	}
 	return false
 }

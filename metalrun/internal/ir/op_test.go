@@ -79,7 +79,7 @@ func sampleLiteral(t Type, v uint64) uint64 {
 	if t == Bool {
 		return v & 1
 	}
-	return canonical(t, v)
+	return Canonical(t, v)
 }
 
 // foldPair computes an operation on two operands of one type, if it has them.

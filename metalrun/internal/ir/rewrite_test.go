@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/irtest"
 )
 
 // TestNarrowIndices takes 64-bit indices apart: a uniform part goes to the
@@ -24,14 +25,14 @@ func TestNarrowIndices(t *testing.T) {
 		{"difference", "ulong(group) * n - tid", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			k := lower(t, "narrow.metal", `#include <metal_stdlib>
+			k := irtest.Lower(t, `#include <metal_stdlib>
 using namespace metal;
 kernel void f(device float* a [[buffer(0)]], constant uint& n [[buffer(1)]],
               uint group [[threadgroup_position_in_grid]], uint tid [[thread_index_in_threadgroup]])
 {
     a[`+c.index+`] = 1.0f;
 }
-`)[0]
+`)
 			before := k.String()
 			narrow := ir.NarrowIndices(k, uniformRegisters(k))
 			if err := ir.Verify(narrow); err != nil {

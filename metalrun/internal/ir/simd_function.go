@@ -39,8 +39,8 @@ var SimdFunctions = []SimdFunction{
 	{"all", Bool, predicate, Determined}, {"any", Bool, predicate, Determined}, {"is_first", Bool, nil, Determined},
 }
 
-// simdFunction finds a function by its name with prefix, nil if there is none.
-func simdFunction(name string) *SimdFunction {
+// SimdFunctionOf finds a function by its name with prefix, nil if there is none.
+func SimdFunctionOf(name string) *SimdFunction {
 	fn, ok := strings.CutPrefix(name, "simd_")
 	if !ok {
 		fn, ok = strings.CutPrefix(name, "quad_")
@@ -54,7 +54,7 @@ func simdFunction(name string) *SimdFunction {
 }
 
 // Simd is the function of a Simd instruction.
-func (in *Instr) Simd() *SimdFunction { return simdFunction(in.Fn) }
+func (in *Instr) Simd() *SimdFunction { return SimdFunctionOf(in.Fn) }
 
 // Freedom is what Metal leaves to the device about the results of an instruction.
 func (in *Instr) Freedom() Freedom {

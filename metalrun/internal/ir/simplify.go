@@ -6,14 +6,14 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// simplify cleans up after lowering: it follows copies, folds constants and
+// Simplify cleans up after lowering: it follows copies, folds constants and
 // shares common integer and pointer computations and loads of constant memory
 // (reuse); moves such computations out of loops (hoist) and shares them once
 // more; lets operations write variables directly (coalesce); removes what
 // nobody reads (sweep); and renumbers what is left (compact). Floating
 // arithmetic keeps its instructions and its place, so that contraction groups
 // keep their meaning. All other loads stay: each is an access that can fault.
-func simplify(k *Kernel) {
+func Simplify(k *Kernel) {
 	entry := k.Body[0].(*Block)
 	entry.Body = withoutLeave(entry, newReuse(k).list(entry.Body))
 	entry.Body = hoist(k, entry.Body)
@@ -40,6 +40,12 @@ type reuse struct {
 type source struct {
 	variable Reg
 	version  int32
+}
+
+// literalKey identifies a literal.
+type literalKey struct {
+	typ  Type
+	bits uint64
 }
 
 // computation identifies an operation on certain values.
@@ -272,7 +278,7 @@ func (r *reuse) same(in *Instr) Reg {
 		r.copied[in.Dst[0]] = source{in.Args[0], r.version[in.Args[0]]}
 		return None
 	}
-	if bits, ok := foldArgs(r.k, in); ok {
+	if bits, ok := FoldArgs(r.k, in); ok {
 		return r.literal(typ, bits)
 	}
 	if len(in.Args) != 2 || typ.IsFloat() {

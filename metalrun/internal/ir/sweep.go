@@ -15,7 +15,7 @@ func Readers(k *Kernel) []int32 {
 	n := make([]int32, len(k.Regs))
 	Walk(k.Body, func(node Node) bool {
 		if in, ok := node.(*Instr); ok {
-			eachRead(in, func(r Reg) { n[r]++ })
+			EachRead(in, func(r Reg) { n[r]++ })
 		} else if c := Cond(node); c != nil {
 			n[*c]++
 		}
@@ -24,8 +24,8 @@ func Readers(k *Kernel) []int32 {
 	return n
 }
 
-// eachRead visits the registers that in reads.
-func eachRead(in *Instr, f func(Reg)) {
+// EachRead visits the registers that in reads.
+func EachRead(in *Instr, f func(Reg)) {
 	for _, a := range in.Args {
 		f(a)
 	}
@@ -39,7 +39,7 @@ func eachRead(in *Instr, f func(Reg)) {
 
 func reads(in *Instr, r Reg) bool {
 	found := false
-	eachRead(in, func(x Reg) { found = found || x == r })
+	EachRead(in, func(x Reg) { found = found || x == r })
 	return found
 }
 
@@ -92,7 +92,7 @@ func (u *uses) sweep(nodes []Node) []Node {
 	for i := len(nodes) - 1; i >= 0; i-- {
 		n := nodes[i]
 		if in, ok := n.(*Instr); ok && (u.dead(in) || in.Op == Poison && overwritten(nodes[i+1:], in.Dst[0])) {
-			eachRead(in, func(r Reg) { u.n[r]-- })
+			EachRead(in, func(r Reg) { u.n[r]-- })
 			continue
 		}
 		for _, part := range slices.Backward(Parts(n)) {
@@ -144,7 +144,7 @@ func compact(k *Kernel) {
 	mark := func(r Reg) { used[r] = true }
 	Walk(k.Body, func(n Node) bool {
 		if in, ok := n.(*Instr); ok {
-			eachRead(in, mark)
+			EachRead(in, mark)
 			for _, d := range in.Dst {
 				mark(d)
 			}

@@ -175,7 +175,7 @@ func isExit(n Node) bool {
 func forgetReads(set map[Reg]bool, n Node) {
 	Walk([]Node{n}, func(n Node) bool {
 		if in, ok := n.(*Instr); ok {
-			eachRead(in, func(r Reg) { delete(set, r) })
+			EachRead(in, func(r Reg) { delete(set, r) })
 		} else if c := Cond(n); c != nil {
 			delete(set, *c)
 		}

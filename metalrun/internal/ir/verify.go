@@ -123,7 +123,7 @@ func literalFits(t Type, bits uint64) bool {
 	case Bool:
 		return bits <= 1
 	case I32:
-		return bits == canonical(I32, bits)
+		return bits == Canonical(I32, bits)
 	case F32:
 		return bits>>32 == 0
 	case F16, BF16:

@@ -87,7 +87,7 @@ func (v *verifier) instr(in *Instr) {
 	if in.Group != 0 && (in.Group < 0 || !info.Contracts || !s.dst[0].IsFloat()) {
 		v.fail(in.Pos, "%s has contraction group %d", in.Op, in.Group)
 	}
-	if in.Allow != 0 && (!info.FastMath || !touchesFloats(v.k, in)) {
+	if in.Allow != 0 && (!info.FastMath || !TouchesFloats(v.k, in)) {
 		v.fail(in.Pos, "%s has the licence %s", in.Op, in.Allow)
 	}
 	if why := s.fits(info.form); why != "" {
@@ -229,7 +229,7 @@ func (s signature) atomic() string {
 
 // simd checks communication between lanes.
 func (s signature) simd() string {
-	f := simdFunction(s.in.Fn)
+	f := SimdFunctionOf(s.in.Fn)
 	if f == nil {
 		return s.in.Fn + " is no function"
 	}
@@ -257,7 +257,7 @@ func (s signature) math() string {
 	} else if f := scalar.Float(s.in.Fn); f == nil || f.Name != s.in.Fn {
 		return s.in.Fn + " is no function"
 	} else if len(s.args) > 0 && floatingTypes.has(s.args[0]) {
-		dst, args = floatTypes(f, s.args[0])
+		dst, args = FloatTypes(f, s.args[0])
 	}
 	if why := s.fixed(dst, args); why != "" || len(dst) == 0 {
 		return s.in.Fn + " " + s.mismatch()

@@ -8,6 +8,7 @@ import (
 
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -92,7 +93,7 @@ func checkLines(lines []string) (*hir.Program, syntax.ErrorList) {
 func lowerAll(t *testing.T, sig string, program *hir.Program) int {
 	t.Helper()
 	for _, fn := range program.Kernels {
-		k, err := ir.Lower(fn)
+		k, err := lower.Lower(fn)
 		if err == nil {
 			err = ir.Verify(k)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/eval"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/simt"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
@@ -62,10 +63,10 @@ func agree(t *testing.T, seed uint64) {
 	}
 }
 
-// TestExecutorAgreesOnPrograms runs the programs of ../testdata/run both ways,
+// TestExecutorAgreesOnPrograms runs the programs of ../lower/testdata/run both ways,
 // each kernel with as many threads as the comment above it says.
 func TestExecutorAgreesOnPrograms(t *testing.T) {
-	paths, err := filepath.Glob("../testdata/run/*.metal")
+	paths, err := filepath.Glob("../lower/testdata/run/*.metal")
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no programs", err)
 	}
@@ -148,7 +149,7 @@ func lowerKernels(t *testing.T, text string) (kernels []*ir.Kernel) {
 		t.Fatalf("%v\n%s", errs, text)
 	}
 	for _, fn := range program.Kernels {
-		k, err := ir.Lower(fn)
+		k, err := lower.Lower(fn)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

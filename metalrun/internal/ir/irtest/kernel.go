@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -22,7 +23,7 @@ func Lower(t *testing.T, text string) *ir.Kernel {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	k, err := ir.Lower(program.Kernels[0])
+	k, err := lower.Lower(program.Kernels[0])
 	if err != nil {
 		t.Fatal(err)
 	}

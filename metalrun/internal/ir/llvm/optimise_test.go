@@ -9,6 +9,7 @@ import (
 
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -64,7 +65,7 @@ func lowered(t *testing.T, body string) *ir.Kernel {
 	if len(errs) > 0 {
 		t.Fatal(errs, text)
 	}
-	k, err := ir.Lower(program.Kernels[0])
+	k, err := lower.Lower(program.Kernels[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -42,7 +43,7 @@ func TestShaders(t *testing.T) {
 			t.Fatal(errs)
 		}
 		for _, fn := range program.Kernels {
-			k, err := ir.Lower(fn)
+			k, err := lower.Lower(fn)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,8 @@
-package ir
+package lower
+
+import (
+	"metalconform/metalrun/internal/ir"
+)
 
 // Members of packed structs need not lie at multiples of their alignment. The compiler knows,
 // and reads and writes them in pieces that are aligned.
@@ -20,26 +24,28 @@ func (r run) aligned(a address) run {
 }
 
 // inPieces reports whether the scalars of a run have to be put together.
-func (r run) inPieces() bool { return r.align < r.scalar.Size() && r.scalar != P64 }
+func (r run) inPieces() bool { return r.align < r.scalar.Size() && r.scalar != ir.P64 }
 
 // piece is the unsigned integer of a run's alignment.
 func (r run) piece() run {
-	s := map[int]Scalar{1: U8, 2: U16, 4: U32}[r.align]
+	s := map[int]ir.Scalar{1: ir.U8, 2: ir.U16, 4: ir.U32}[r.align]
 	return run{scalar: s, n: 1, align: r.align}
 }
 
 // whole is the unsigned integer that is as large as the scalars of a run.
-func (r run) whole() Scalar { return map[int]Scalar{2: U16, 4: U32, 8: U64}[r.scalar.Size()] }
+func (r run) whole() ir.Scalar {
+	return map[int]ir.Scalar{2: ir.U16, 4: ir.U32, 8: ir.U64}[r.scalar.Size()]
+}
 
 // loadPieces reads a run.
-func (l *lowerer) loadPieces(a address, r run) []Reg {
+func (l *lowerer) loadPieces(a address, r run) []ir.Reg {
 	piece, whole := r.piece(), r.whole()
-	var regs []Reg
+	var regs []ir.Reg
 	for i := range r.n {
 		all := l.literal(whole.Type(), 0)
 		for at := 0; at < r.scalar.Size(); at += r.align {
 			b := l.widened(l.load(a.plus(i*r.scalar.Size()+at), piece)[0], whole)
-			all = l.op(Or, whole.Type(), all, l.op(Shl, whole.Type(), b, l.literal(whole.Type(), uint64(8*at))))
+			all = l.op(ir.Or, whole.Type(), all, l.op(ir.Shl, whole.Type(), b, l.literal(whole.Type(), uint64(8*at))))
 		}
 		regs = append(regs, l.reinterpreted(whole, r.scalar, all))
 	}
@@ -47,26 +53,26 @@ func (l *lowerer) loadPieces(a address, r run) []Reg {
 }
 
 // storePieces writes a run.
-func (l *lowerer) storePieces(a address, r run, regs []Reg) {
+func (l *lowerer) storePieces(a address, r run, regs []ir.Reg) {
 	piece, whole := r.piece(), r.whole()
 	for i, reg := range regs {
 		all := l.reinterpreted(r.scalar, whole, reg)
 		for at := 0; at < r.scalar.Size(); at += r.align {
-			part := l.op(LShr, whole.Type(), all, l.literal(whole.Type(), uint64(8*at)))
-			if whole == U64 {
-				part = l.convert(U64, U32, part)
+			part := l.op(ir.LShr, whole.Type(), all, l.literal(whole.Type(), uint64(8*at)))
+			if whole == ir.U64 {
+				part = l.convert(ir.U64, ir.U32, part)
 			}
-			if piece.scalar != U32 {
+			if piece.scalar != ir.U32 {
 				part = l.truncated(part, piece.scalar, 8*r.align)
 			}
-			l.store(a.plus(i*r.scalar.Size()+at), piece, []Reg{part})
+			l.store(a.plus(i*r.scalar.Size()+at), piece, []ir.Reg{part})
 		}
 	}
 }
 
 // reinterpreted is x, a from, with the bits of a to. Integers of one size share their registers
 // but for the bits above narrow ones.
-func (l *lowerer) reinterpreted(from, to Scalar, x Reg) Reg {
+func (l *lowerer) reinterpreted(from, to ir.Scalar, x ir.Reg) ir.Reg {
 	if from.Type() != to.Type() {
 		return l.bitcast(from, to, x)
 	}

@@ -1,7 +1,9 @@
-package ir
+package lower
 
 import (
 	"metalconform/metalrun/internal/hir"
+
+	"metalconform/metalrun/internal/ir"
 )
 
 // A value in registers is the list of its scalars, its leaves, in memory
@@ -9,7 +11,7 @@ import (
 
 // run is a group of neighbouring leaves that one instruction loads or stores.
 type run struct {
-	scalar Scalar
+	scalar ir.Scalar
 	offset int // bytes from the start of the value
 	n      int // scalars
 	align  int // alignment that the type promises
@@ -46,9 +48,9 @@ func makeRuns(t hir.Type) []run {
 	case hir.SimdMatrix:
 		return []run{{scalar: scalarOf(t.Elem), n: 2, align: t.Align()}}
 	case hir.SimdVote, *hir.Signature:
-		return []run{{scalar: U64, n: 1, align: 8}}
+		return []run{{scalar: ir.U64, n: 1, align: 8}}
 	case *hir.Pointer:
-		return []run{{scalar: P64, n: 1, align: 8}}
+		return []run{{scalar: ir.P64, n: 1, align: 8}}
 	case hir.Matrix:
 		return repeatRuns(t.Column(), t.Cols)
 	case *hir.Array:
@@ -102,9 +104,9 @@ func repeatRuns(elem hir.Type, n int) []run {
 
 // unionRuns moves a union as words of its alignment.
 func unionRuns(t *hir.Struct) []run {
-	word := map[int]Scalar{1: U8, 2: U16, 4: U32}[t.Align()]
+	word := map[int]ir.Scalar{1: ir.U8, 2: ir.U16, 4: ir.U32}[t.Align()]
 	if t.Align() >= 8 {
-		word = U64
+		word = ir.U64
 	}
 	var runs []run
 	for offset := 0; offset < t.Size(); offset += word.Size() {
@@ -151,8 +153,8 @@ func fieldLeaf(s *hir.Struct, i int) int {
 }
 
 // leafTypes is the register types of a value of type t.
-func (l *lowerer) leafTypes(t hir.Type) []Type {
-	var list []Type
+func (l *lowerer) leafTypes(t hir.Type) []ir.Type {
+	var list []ir.Type
 	for _, r := range l.memoryRuns(t) {
 		for range r.n {
 			list = append(list, r.scalar.Type())
@@ -217,18 +219,21 @@ func scalarKind(t hir.Type) hir.Kind {
 	return hir.Void
 }
 
-var kindScalars = [...]Scalar{hir.Bool: B8, hir.Char: S8, hir.UChar: U8, hir.Short: S16, hir.UShort: U16,
-	hir.Int: S32, hir.UInt: U32, hir.Long: S64, hir.ULong: U64, hir.Half: H16, hir.BFloat: T16, hir.Float: R32}
+var kindScalars = [...]ir.Scalar{
+	hir.Bool: ir.B8, hir.Char: ir.S8, hir.UChar: ir.U8, hir.Short: ir.S16, hir.UShort: ir.U16,
+	hir.Int: ir.S32, hir.UInt: ir.U32, hir.Long: ir.S64, hir.ULong: ir.U64,
+	hir.Half: ir.H16, hir.BFloat: ir.T16, hir.Float: ir.R32,
+}
 
 // scalarOf is the memory format of k.
-func scalarOf(k hir.Kind) Scalar { return kindScalars[k] }
+func scalarOf(k hir.Kind) ir.Scalar { return kindScalars[k] }
 
-func registerType(k hir.Kind) Type { return scalarOf(k).Type() }
+func registerType(k hir.Kind) ir.Type { return scalarOf(k).Type() }
 
 // zero is the zero value of a type, leaf by leaf.
-func (l *lowerer) zero(t hir.Type) []Reg {
+func (l *lowerer) zero(t hir.Type) []ir.Reg {
 	leaves := l.leafTypes(t)
-	regs := make([]Reg, len(leaves))
+	regs := make([]ir.Reg, len(leaves))
 	for i, typ := range leaves {
 		regs[i] = l.literal(typ, 0)
 	}
@@ -236,9 +241,9 @@ func (l *lowerer) zero(t hir.Type) []Reg {
 }
 
 // poisoned is an indeterminate value of a type.
-func (l *lowerer) poisoned(t hir.Type) []Reg {
+func (l *lowerer) poisoned(t hir.Type) []ir.Reg {
 	leaves := l.leafTypes(t)
-	regs := make([]Reg, len(leaves))
+	regs := make([]ir.Reg, len(leaves))
 	for i, typ := range leaves {
 		regs[i] = l.poison(typ)
 	}
@@ -246,9 +251,9 @@ func (l *lowerer) poisoned(t hir.Type) []Reg {
 }
 
 // variables makes variables for a value of type t.
-func (l *lowerer) variables(t hir.Type, name string) []Reg {
+func (l *lowerer) variables(t hir.Type, name string) []ir.Reg {
 	leaves := l.leafTypes(t)
-	regs := make([]Reg, len(leaves))
+	regs := make([]ir.Reg, len(leaves))
 	for i, typ := range leaves {
 		regs[i] = l.variable(typ, name)
 	}

@@ -1,17 +1,19 @@
-package ir
+package lower
 
 import (
 	"metalconform/metalrun/internal/hir"
+
+	"metalconform/metalrun/internal/ir"
 )
 
 // value lowers an expression to the leaves of its value. A register of the
 // result may belong to a variable; who keeps it while other code runs has to
 // freeze it.
-func (l *lowerer) value(e hir.Expr) []Reg {
+func (l *lowerer) value(e hir.Expr) []ir.Reg {
 	defer l.at(e.Pos())()
 	switch e := e.(type) {
 	case *hir.Const:
-		return []Reg{l.constantValue(e)}
+		return []ir.Reg{l.constantValue(e)}
 	case *hir.Load:
 		return l.loadValue(e.X)
 	case *hir.Unary:
@@ -35,7 +37,7 @@ func (l *lowerer) value(e hir.Expr) []Reg {
 	case *hir.Cond:
 		return l.cond(e, l.value)
 	case *hir.AddrOf, *hir.Decay, *hir.PtrAdd:
-		return []Reg{l.materialise(l.pointer(e))}
+		return []ir.Reg{l.materialise(l.pointer(e))}
 	case *hir.IncDec:
 		if e.Postfix {
 			_, old := l.incDec(e)
@@ -51,7 +53,7 @@ func (l *lowerer) value(e hir.Expr) []Reg {
 }
 
 // partValue is the value of an lvalue, or of a part of a value.
-func (l *lowerer) partValue(e hir.Expr) []Reg {
+func (l *lowerer) partValue(e hir.Expr) []ir.Reg {
 	switch e := e.(type) {
 	case *hir.Index:
 		return l.read(l.index(l.operandLvalue(e.X), e.I))
@@ -75,9 +77,9 @@ func (l *lowerer) operandLvalue(e hir.Expr) lvalue {
 
 // loadValue is the value of an lvalue. A selection between two loads only the
 // one that is selected.
-func (l *lowerer) loadValue(lvalue hir.Expr) []Reg {
+func (l *lowerer) loadValue(lvalue hir.Expr) []ir.Reg {
 	if c, ok := lvalue.(*hir.Cond); ok && c.LValue {
-		return l.cond(c, func(e hir.Expr) []Reg { return l.read(l.lvalue(e)) })
+		return l.cond(c, func(e hir.Expr) []ir.Reg { return l.read(l.lvalue(e)) })
 	}
 	return l.read(l.lvalue(lvalue))
 }
@@ -106,8 +108,8 @@ func (l *lowerer) effect(e hir.Expr) {
 }
 
 // values evaluates a list of expressions from left to right.
-func (l *lowerer) values(list []hir.Expr) [][]Reg {
-	out := make([][]Reg, len(list))
+func (l *lowerer) values(list []hir.Expr) [][]ir.Reg {
+	out := make([][]ir.Reg, len(list))
 	last := l.lastEffect(list)
 	for i, e := range list {
 		out[i] = l.value(e)
@@ -118,54 +120,54 @@ func (l *lowerer) values(list []hir.Expr) [][]Reg {
 	return out
 }
 
-func (l *lowerer) pair(x, y hir.Expr) (a, b []Reg) {
+func (l *lowerer) pair(x, y hir.Expr) (a, b []ir.Reg) {
 	v := l.values([]hir.Expr{x, y})
 	return v[0], v[1]
 }
 
-func (l *lowerer) constantValue(e *hir.Const) Reg {
+func (l *lowerer) constantValue(e *hir.Const) ir.Reg {
 	if _, ok := e.Type().(*hir.Pointer); ok {
-		return l.literal(Ptr, 0)
+		return l.literal(ir.Ptr, 0)
 	}
 	s := scalarOf(scalarKind(e.Type()))
 	bits := e.Bits
 	if !s.Type().IsFloat() {
-		bits = wrap(s, bits)
+		bits = ir.Wrap(s, bits)
 	}
 	return l.literal(s.Type(), bits)
 }
 
-func (l *lowerer) unary(e *hir.Unary) []Reg {
+func (l *lowerer) unary(e *hir.Unary) []ir.Reg {
 	defer l.under(e.Math)()
 	x := l.value(e.X)
 	kind := scalarKind(e.Type())
 	t := registerType(kind)
-	out := make([]Reg, len(x))
+	out := make([]ir.Reg, len(x))
 	for i, r := range x {
 		switch e.Op {
 		case hir.Neg:
-			out[i] = l.narrow(kind, l.fusible(Neg, t, r))
+			out[i] = l.narrow(kind, l.fusible(ir.Neg, t, r))
 		case hir.Not:
-			out[i] = l.narrow(kind, l.op(Not, t, r))
+			out[i] = l.narrow(kind, l.op(ir.Not, t, r))
 		default:
-			out[i] = l.op(Not, Bool, r)
+			out[i] = l.op(ir.Not, ir.Bool, r)
 		}
 	}
 	return out
 }
 
 // narrow wraps the result of 32-bit arithmetic to a narrower integer type.
-func (l *lowerer) narrow(k hir.Kind, r Reg) Reg {
+func (l *lowerer) narrow(k hir.Kind, r ir.Reg) ir.Reg {
 	if !k.IsInteger() || k.Size() >= 4 {
 		return r
 	}
-	return l.convert(S32, scalarOf(k), r)
+	return l.convert(ir.S32, scalarOf(k), r)
 }
 
-func (l *lowerer) binary(e *hir.Binary) []Reg {
+func (l *lowerer) binary(e *hir.Binary) []ir.Reg {
 	if e.Op == hir.LAnd || e.Op == hir.LOr {
 		if e.Type() == hir.Bool {
-			return []Reg{l.shortCircuit(e)}
+			return []ir.Reg{l.shortCircuit(e)}
 		}
 	}
 	defer l.under(e.Math)()
@@ -174,7 +176,7 @@ func (l *lowerer) binary(e *hir.Binary) []Reg {
 }
 
 // combine is x op y for values of one type, or of the types that op takes.
-func (l *lowerer) combine(op hir.Op, tx, ty hir.Type, x, y []Reg) []Reg {
+func (l *lowerer) combine(op hir.Op, tx, ty hir.Type, x, y []ir.Reg) []ir.Reg {
 	if op == hir.MatMul {
 		return l.matrixProduct(tx, ty, x, y)
 	}
@@ -183,12 +185,12 @@ func (l *lowerer) combine(op hir.Op, tx, ty hir.Type, x, y []Reg) []Reg {
 	}
 	switch tx.(type) {
 	case *hir.Pointer:
-		return []Reg{l.comparePointers(op, x[0], y[0])}
+		return []ir.Reg{l.comparePointers(op, x[0], y[0])}
 	case hir.SimdVote:
-		return []Reg{l.arith(op, hir.ULong, x[0], y[0])}
+		return []ir.Reg{l.arith(op, hir.ULong, x[0], y[0])}
 	}
 	kind := scalarKind(tx)
-	out := make([]Reg, len(x))
+	out := make([]ir.Reg, len(x))
 	for i := range x {
 		b := y[i%len(y)]
 		if op == hir.Shl || op == hir.Shr {
@@ -201,33 +203,38 @@ func (l *lowerer) combine(op hir.Op, tx, ty hir.Type, x, y []Reg) []Reg {
 
 // shiftCount is a shift's count in the register type of what it shifts.
 // Registers of 8 and 16 bits shift by the count modulo their width.
-func (l *lowerer) shiftCount(kind, countKind hir.Kind, b Reg) Reg {
+func (l *lowerer) shiftCount(kind, countKind hir.Kind, b ir.Reg) ir.Reg {
 	switch {
 	case kind.Size() == 8 && countKind.Size() < 8:
-		b = l.convert(U32, U64, b)
+		b = l.convert(ir.U32, ir.U64, b)
 	case kind.Size() < 8 && countKind.Size() == 8:
-		b = l.convert(U64, U32, b)
+		b = l.convert(ir.U64, ir.U32, b)
 	}
 	if kind.Size() < 4 {
-		b = l.op(And, I32, b, l.i32(int64(8*kind.Size()-1)))
+		b = l.op(ir.And, ir.I32, b, l.i32(int64(8*kind.Size()-1)))
 	}
 	return b
 }
 
 // opPair is an operation on signed or floating, and on unsigned operands.
-type opPair struct{ signed, unsigned Op }
+type opPair struct{ signed, unsigned ir.Op }
 
 var arithOps = map[hir.Op]opPair{
-	hir.Add: {Add, Add}, hir.Sub: {Sub, Sub}, hir.Mul: {Mul, Mul}, hir.Div: {SDiv, UDiv}, hir.Rem: {SRem, URem},
-	hir.And: {And, And}, hir.LAnd: {And, And}, hir.Or: {Or, Or}, hir.LOr: {Or, Or}, hir.Xor: {Xor, Xor},
-	hir.Shl: {Shl, Shl}, hir.Shr: {AShr, LShr},
+	hir.Add: {ir.Add, ir.Add}, hir.Sub: {ir.Sub, ir.Sub}, hir.Mul: {ir.Mul, ir.Mul},
+	hir.Div: {ir.SDiv, ir.UDiv}, hir.Rem: {ir.SRem, ir.URem},
+	hir.And: {ir.And, ir.And}, hir.LAnd: {ir.And, ir.And}, hir.Or: {ir.Or, ir.Or}, hir.LOr: {ir.Or, ir.Or},
+	hir.Xor: {ir.Xor, ir.Xor},
+	hir.Shl: {ir.Shl, ir.Shl}, hir.Shr: {ir.AShr, ir.LShr},
 }
 
-var compareOps = map[hir.Op]opPair{hir.Eq: {Eq, Eq}, hir.Ne: {Ne, Ne}, hir.Lt: {SLt, ULt}, hir.Le: {SLe, ULe},
-	hir.Gt: {SLt, ULt}, hir.Ge: {SLe, ULe}}
+var compareOps = map[hir.Op]opPair{
+	hir.Eq: {ir.Eq, ir.Eq}, hir.Ne: {ir.Ne, ir.Ne},
+	hir.Lt: {ir.SLt, ir.ULt}, hir.Le: {ir.SLe, ir.ULe},
+	hir.Gt: {ir.SLt, ir.ULt}, hir.Ge: {ir.SLe, ir.ULe},
+}
 
 // arith is a op b for scalars of kind k.
-func (l *lowerer) arith(op hir.Op, k hir.Kind, a, b Reg) Reg {
+func (l *lowerer) arith(op hir.Op, k hir.Kind, a, b ir.Reg) ir.Reg {
 	if pair, ok := compareOps[op]; ok {
 		return l.compare(op, pair, k, a, b)
 	}
@@ -247,34 +254,34 @@ func (l *lowerer) arith(op hir.Op, k hir.Kind, a, b Reg) Reg {
 	return l.narrow(k, l.op(pair.unsigned, t, a, b))
 }
 
-func (l *lowerer) compare(op hir.Op, pair opPair, k hir.Kind, a, b Reg) Reg {
+func (l *lowerer) compare(op hir.Op, pair opPair, k hir.Kind, a, b ir.Reg) ir.Reg {
 	if op == hir.Gt || op == hir.Ge {
 		a, b = b, a
 	}
 	o := pair.unsigned
 	switch {
 	case op == hir.Eq || op == hir.Ne:
-	case k.IsFloat() && pair.signed == SLt:
-		o = FLt
+	case k.IsFloat() && pair.signed == ir.SLt:
+		o = ir.FLt
 	case k.IsFloat():
-		o = FLe
+		o = ir.FLe
 	case k.IsSigned():
 		o = pair.signed
 	case k == hir.Bool:
-		a, b = l.convert(B8, U32, a), l.convert(B8, U32, b)
+		a, b = l.convert(ir.B8, ir.U32, a), l.convert(ir.B8, ir.U32, b)
 	}
-	return l.op(o, Bool, a, b)
+	return l.op(o, ir.Bool, a, b)
 }
 
-func (l *lowerer) comparePointers(op hir.Op, a, b Reg) Reg {
+func (l *lowerer) comparePointers(op hir.Op, a, b ir.Reg) ir.Reg {
 	if op == hir.Gt || op == hir.Ge {
 		a, b = b, a
 	}
-	return l.op(compareOps[op].unsigned, Bool, a, b)
+	return l.op(compareOps[op].unsigned, ir.Bool, a, b)
 }
 
 // shortCircuit is scalar && or ||.
-func (l *lowerer) shortCircuit(e *hir.Binary) Reg {
+func (l *lowerer) shortCircuit(e *hir.Binary) ir.Reg {
 	a := l.value(e.X)[0]
 	and := e.Op == hir.LAnd
 	if bits, ok := l.constant(a); ok {
@@ -284,13 +291,13 @@ func (l *lowerer) shortCircuit(e *hir.Binary) Reg {
 		return a
 	}
 	if l.cheap(e.Y) {
-		op := Or
+		op := ir.Or
 		if and {
-			op = And
+			op = ir.And
 		}
-		return l.op(op, Bool, a, l.value(e.Y)[0])
+		return l.op(op, ir.Bool, a, l.value(e.Y)[0])
 	}
-	v := l.variable(Bool, "")
+	v := l.variable(ir.Bool, "")
 	l.copy(v, a)
 	right := func() { l.copy(v, l.value(e.Y)[0]) }
 	if and {
@@ -302,7 +309,7 @@ func (l *lowerer) shortCircuit(e *hir.Binary) Reg {
 }
 
 // cond is C ? X : Y with the sides evaluated by side.
-func (l *lowerer) cond(e *hir.Cond, side func(hir.Expr) []Reg) []Reg {
+func (l *lowerer) cond(e *hir.Cond, side func(hir.Expr) []ir.Reg) []ir.Reg {
 	defer l.under(e.Math)()
 	c := l.value(e.C)[0]
 	if bits, ok := l.constant(c); ok {
@@ -314,10 +321,10 @@ func (l *lowerer) cond(e *hir.Cond, side func(hir.Expr) []Reg) []Reg {
 	t := e.Type()
 	if leafCount(t) > 0 && leafCount(t) <= 4 && l.cheap(e.X) && l.cheap(e.Y) {
 		x, y := side(e.X), side(e.Y)
-		out := make([]Reg, len(x))
+		out := make([]ir.Reg, len(x))
 		for i := range x {
 			if out[i] = x[i]; x[i] != y[i] {
-				out[i] = l.op(Select, l.typeOf(x[i]), c, x[i], y[i])
+				out[i] = l.op(ir.Select, l.typeOf(x[i]), c, x[i], y[i])
 			}
 		}
 		return out
@@ -353,7 +360,7 @@ func (l *lowerer) opAssign(e *hir.OpAssign) lvalue {
 	defer l.under(e.Math)()
 	if _, ok := e.Comp.(*hir.Pointer); ok {
 		p := l.lvalue(e.L)
-		l.write(p, []Reg{l.pointerStep(e.L.Type(), l.read(p)[0], e.R, e.Op == hir.Sub)})
+		l.write(p, []ir.Reg{l.pointerStep(e.L.Type(), l.read(p)[0], e.R, e.Op == hir.Sub)})
 		return p
 	}
 	r := l.value(e.R)
@@ -368,9 +375,9 @@ func (l *lowerer) opAssign(e *hir.OpAssign) lvalue {
 }
 
 // pointerStep is the pointer of type t plus or minus an index.
-func (l *lowerer) pointerStep(t hir.Type, base Reg, index hir.Expr, negative bool) Reg {
+func (l *lowerer) pointerStep(t hir.Type, base ir.Reg, index hir.Expr, negative bool) ir.Reg {
 	p := t.(*hir.Pointer)
-	return l.materialise(l.stepped(address{space: p.Space, base: base, index: None}, index, p.Elem.Size(), negative))
+	return l.materialise(l.stepped(address{space: p.Space, base: base, index: ir.None}, index, p.Elem.Size(), negative))
 }
 
 func (l *lowerer) stepped(a address, index hir.Expr, size int, negative bool) address {
@@ -381,11 +388,11 @@ func (l *lowerer) stepped(a address, index hir.Expr, size int, negative bool) ad
 		return a.plus(-int(v) * size)
 	}
 	reg := l.wide(l.value(index)[0], scalarKind(index.Type()).IsSigned())
-	return l.indexedBy(a, l.op(Neg, I64, reg), true, int64(size))
+	return l.indexedBy(a, l.op(ir.Neg, ir.I64, reg), true, int64(size))
 }
 
 // incDec is ++ or --, with the value before if e is postfix.
-func (l *lowerer) incDec(e *hir.IncDec) (p lvalue, old []Reg) {
+func (l *lowerer) incDec(e *hir.IncDec) (p lvalue, old []ir.Reg) {
 	p = l.lvalue(e.L)
 	old = l.read(p)
 	if e.Postfix {
@@ -401,7 +408,7 @@ func (l *lowerer) increment(e *hir.IncDec) {
 	l.write(p, l.stepOne(e, l.read(p)))
 }
 
-func (l *lowerer) stepOne(e *hir.IncDec, old []Reg) []Reg {
+func (l *lowerer) stepOne(e *hir.IncDec, old []ir.Reg) []ir.Reg {
 	defer l.under(e.Math)()
 	t := e.L.Type()
 	if p, ok := t.(*hir.Pointer); ok {
@@ -409,7 +416,7 @@ func (l *lowerer) stepOne(e *hir.IncDec, old []Reg) []Reg {
 		if e.Dec {
 			size = -size
 		}
-		return []Reg{l.op(PtrAdd, Ptr, old[0], l.i64(size))}
+		return []ir.Reg{l.op(ir.PtrAdd, ir.Ptr, old[0], l.i64(size))}
 	}
 	kind := scalarKind(t)
 	op := hir.Add
@@ -417,7 +424,7 @@ func (l *lowerer) stepOne(e *hir.IncDec, old []Reg) []Reg {
 		op = hir.Sub
 	}
 	one := l.convertScalar(hir.Int, kind, l.i32(1))
-	out := make([]Reg, len(old))
+	out := make([]ir.Reg, len(old))
 	for i, r := range old {
 		out[i] = l.arith(op, kind, r, one)
 	}
@@ -449,7 +456,7 @@ func (l *lowerer) pointer(e hir.Expr) address {
 		l.effect(e.X)
 		return l.pointer(e.Y)
 	}
-	return address{space: t.Space, base: l.value(e)[0], index: None}
+	return address{space: t.Space, base: l.value(e)[0], index: ir.None}
 }
 
 func (l *lowerer) addressOfLvalue(p lvalue) address {
@@ -459,11 +466,11 @@ func (l *lowerer) addressOfLvalue(p lvalue) address {
 	return p.addr
 }
 
-func (l *lowerer) pointerDifference(e *hir.PtrDiff) []Reg {
+func (l *lowerer) pointerDifference(e *hir.PtrDiff) []ir.Reg {
 	x, y := l.pair(e.X, e.Y)
-	d := l.op(PtrSub, I64, x[0], y[0])
+	d := l.op(ir.PtrSub, ir.I64, x[0], y[0])
 	if size := e.X.Type().(*hir.Pointer).Elem.Size(); size > 1 {
-		d = l.op(SDiv, I64, d, l.i64(int64(size)))
+		d = l.op(ir.SDiv, ir.I64, d, l.i64(int64(size)))
 	}
-	return []Reg{d}
+	return []ir.Reg{d}
 }

@@ -1,16 +1,17 @@
-package ir
+package lower
 
 import (
 	"slices"
 
 	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // lvalue is where an object is: in registers or at an address.
 type lvalue struct {
 	typ      hir.Type
-	regs     []Reg // its leaves; nil in memory
+	regs     []ir.Reg // its leaves; nil in memory
 	inMemory bool
 	addr     address
 	comps    []int // components of the vector of type typ at addr that a swizzle selects; nil for all
@@ -20,7 +21,7 @@ type lvalue struct {
 
 func memory(t hir.Type, a address) lvalue { return lvalue{typ: t, inMemory: true, addr: a} }
 
-func registers(t hir.Type, regs []Reg) lvalue { return lvalue{typ: t, regs: regs} }
+func registers(t hir.Type, regs []ir.Reg) lvalue { return lvalue{typ: t, regs: regs} }
 
 // lvalue lowers an lvalue. Any other value becomes one that nobody writes: const
 // references may be bound to it.
@@ -68,9 +69,9 @@ func (l *lowerer) variableLvalue(v *hir.Var) lvalue {
 	}
 	switch {
 	case v.Global && v.Data != nil:
-		return memory(v.Type, address{space: syntax.Constant, base: l.constantObject(v), index: None})
+		return memory(v.Type, address{space: syntax.Constant, base: l.constantObject(v), index: ir.None})
 	case v.Space == syntax.Threadgroup && !v.Ref:
-		return memory(v.Type, address{space: syntax.Threadgroup, base: l.object(v), index: None})
+		return memory(v.Type, address{space: syntax.Threadgroup, base: l.object(v), index: ir.None})
 	}
 	l.fail("internal", "variable %s is used and not declared", v.Name)
 	panic("unreachable")
@@ -132,7 +133,7 @@ func (l *lowerer) referent(v *hir.Var, e hir.Expr) lvalue {
 // condLvalue selects one of two objects, which have addresses for that.
 func (l *lowerer) condLvalue(e *hir.Cond) lvalue {
 	cond := l.value(e.C)[0]
-	v := l.variable(Ptr, "")
+	v := l.variable(ir.Ptr, "")
 	var space syntax.Space
 	side := func(x hir.Expr) func() {
 		return func() {
@@ -145,7 +146,7 @@ func (l *lowerer) condLvalue(e *hir.Cond) lvalue {
 		}
 	}
 	l.ifElse(cond, side(e.X), side(e.Y))
-	return memory(e.Type(), address{space: space, base: v, index: None})
+	return memory(e.Type(), address{space: space, base: v, index: ir.None})
 }
 
 // index selects an element, from memory if it may not be there.
@@ -212,7 +213,7 @@ func (l *lowerer) swizzle(p lvalue, comps []int, typ hir.Type) lvalue {
 		comps, p.comps = picked, nil
 	}
 	if !p.inMemory {
-		regs := make([]Reg, len(comps))
+		regs := make([]ir.Reg, len(comps))
 		for i, c := range comps {
 			regs[i] = p.regs[c]
 		}
@@ -239,26 +240,26 @@ func (p lvalue) component() address {
 // spill puts a value into memory of the thread.
 func (l *lowerer) spill(p lvalue) lvalue {
 	v := &hir.Var{Name: "temporary", Pos: l.pos, Type: p.typ, Space: syntax.Thread}
-	m := memory(p.typ, address{space: syntax.Thread, base: l.object(v), index: None})
+	m := memory(p.typ, address{space: syntax.Thread, base: l.object(v), index: ir.None})
 	l.write(m, p.regs)
 	return m
 }
 
 // read loads the value of an lvalue.
-func (l *lowerer) read(p lvalue) []Reg {
+func (l *lowerer) read(p lvalue) []ir.Reg {
 	if !p.inMemory {
 		return p.regs
 	}
 	if p.comps != nil {
 		run := l.memoryRuns(p.typ)[0]
-		var regs []Reg
+		var regs []ir.Reg
 		for _, c := range p.comps {
 			regs = append(regs, l.load(p.addr.plus(c*run.scalar.Size()), run.component())...)
 		}
 		return regs
 	}
 	l.checkSize(p.typ)
-	var regs []Reg
+	var regs []ir.Reg
 	for _, run := range l.lvalueRuns(p) {
 		regs = append(regs, l.load(p.addr.plus(run.offset), run)...)
 	}
@@ -280,9 +281,9 @@ func (l *lowerer) checkSize(t hir.Type) {
 }
 
 // load reads one run. Constant data is read now.
-func (l *lowerer) load(a address, r run) []Reg {
+func (l *lowerer) load(a address, r run) []ir.Reg {
 	if r.bits > 0 {
-		return []Reg{l.loadBits(a, r)}
+		return []ir.Reg{l.loadBits(a, r)}
 	}
 	if regs := l.loadConstant(a, r); regs != nil {
 		return regs
@@ -290,24 +291,24 @@ func (l *lowerer) load(a address, r run) []Reg {
 	if r = r.aligned(a); r.inPieces() {
 		return l.loadPieces(a, r)
 	}
-	dst := make([]Reg, r.n)
+	dst := make([]ir.Reg, r.n)
 	for i := range dst {
 		dst[i] = l.temp(r.scalar.Type())
 	}
-	l.emit(&Instr{Op: Load, Dst: dst, From: r.scalar, Mem: a.mem(r.align)})
+	l.emit(&ir.Instr{Op: ir.Load, Dst: dst, From: r.scalar, Mem: a.mem(r.align)})
 	return dst
 }
 
-func (l *lowerer) loadConstant(a address, r run) []Reg {
+func (l *lowerer) loadConstant(a address, r run) []ir.Reg {
 	info := &l.k.Regs[a.base]
-	if info.Kind != Address || a.index != None || r.scalar == P64 {
+	if info.Kind != ir.Address || a.index != ir.None || r.scalar == ir.P64 {
 		return nil
 	}
 	data := l.k.Objects[info.Index].Data
 	if a.disp < 0 || a.disp+int64(r.n*r.scalar.Size()) > int64(len(data)) {
 		return nil
 	}
-	regs := make([]Reg, r.n)
+	regs := make([]ir.Reg, r.n)
 	for i := range regs {
 		var bits uint64
 		at := int(a.disp) + i*r.scalar.Size()
@@ -315,7 +316,7 @@ func (l *lowerer) loadConstant(a address, r run) []Reg {
 			bits |= uint64(data[at+j]) << (8 * j)
 		}
 		if !r.scalar.Type().IsFloat() {
-			bits = wrap(r.scalar, bits)
+			bits = ir.Wrap(r.scalar, bits)
 		}
 		regs[i] = l.literal(r.scalar.Type(), bits)
 	}
@@ -323,10 +324,10 @@ func (l *lowerer) loadConstant(a address, r run) []Reg {
 }
 
 // write stores a value, given by its leaves, to an lvalue.
-func (l *lowerer) write(p lvalue, regs []Reg) {
+func (l *lowerer) write(p lvalue, regs []ir.Reg) {
 	switch {
 	case !p.inMemory && p.bits > 0:
-		l.assignRegs(p.regs, []Reg{l.truncated(regs[0], scalarOf(scalarKind(p.typ)), p.bits)})
+		l.assignRegs(p.regs, []ir.Reg{l.truncated(regs[0], scalarOf(scalarKind(p.typ)), p.bits)})
 	case !p.inMemory:
 		l.assignRegs(p.regs, regs)
 	case p.comps != nil:
@@ -342,7 +343,7 @@ func (l *lowerer) write(p lvalue, regs []Reg) {
 	}
 }
 
-func (l *lowerer) store(a address, r run, regs []Reg) {
+func (l *lowerer) store(a address, r run, regs []ir.Reg) {
 	if r.bits > 0 {
 		l.storeBits(a, r, regs[0])
 		return
@@ -351,15 +352,15 @@ func (l *lowerer) store(a address, r run, regs []Reg) {
 		l.storePieces(a, r, regs)
 		return
 	}
-	l.emit(&Instr{Op: Store, From: r.scalar, Args: slices.Clone(regs), Mem: a.mem(r.align)})
+	l.emit(&ir.Instr{Op: ir.Store, From: r.scalar, Args: slices.Clone(regs), Mem: a.mem(r.align)})
 }
 
 // assignRegs copies all of src to dst as if at once.
-func (l *lowerer) assignRegs(dst, src []Reg) {
+func (l *lowerer) assignRegs(dst, src []ir.Reg) {
 	src = slices.Clone(src)
 	for j, s := range src {
 		if i := slices.Index(dst[:j], s); i >= 0 {
-			src[j] = l.op(Copy, l.typeOf(s), s) // overwritten before it is read
+			src[j] = l.op(ir.Copy, l.typeOf(s), s) // overwritten before it is read
 		}
 	}
 	for i, d := range dst {
@@ -370,10 +371,10 @@ func (l *lowerer) assignRegs(dst, src []Reg) {
 // Variables
 
 // declare brings v into scope with a value of its type.
-func (l *lowerer) declare(v *hir.Var, regs []Reg) {
+func (l *lowerer) declare(v *hir.Var, regs []ir.Reg) {
 	switch {
 	case l.storage.object(v):
-		p := memory(v.Type, address{space: syntax.Thread, base: l.object(v), index: None})
+		p := memory(v.Type, address{space: syntax.Thread, base: l.object(v), index: ir.None})
 		l.vars[v] = p
 		l.write(p, regs)
 	case l.storage.written[v]:
@@ -400,7 +401,7 @@ func (l *lowerer) mutableVariable(v *hir.Var) lvalue {
 func (l *lowerer) reference(v *hir.Var, p lvalue) {
 	if p.inMemory {
 		p.addr = l.freezeAddress(p.addr)
-		if l.k.Regs[p.addr.base].Kind != Address && isAggregate(p.typ) {
+		if l.k.Regs[p.addr.base].Kind != ir.Address && isAggregate(p.typ) {
 			p.addr = l.based(p.addr)
 		}
 	} else if l.storage.indexed[v] || l.storage.addressed[v] {
@@ -418,11 +419,11 @@ func isAggregate(t hir.Type) bool {
 }
 
 // object is the address of the memory of a variable that the kernel declares.
-func (l *lowerer) object(v *hir.Var) Reg {
+func (l *lowerer) object(v *hir.Var) ir.Reg {
 	if r, ok := l.objects[v]; ok {
 		return r
 	}
-	o := Object{Name: v.Name, Pos: v.Pos, Space: v.Space, Size: v.Type.Size(), Align: v.Type.Align(),
+	o := ir.Object{Name: v.Name, Pos: v.Pos, Space: v.Space, Size: v.Type.Size(), Align: v.Type.Align(),
 		Elem: smallestScalar(v.Type)}
 	if l.cycle != nil && v.Space == syntax.Thread {
 		l.objects[v] = l.framedObject(o)
@@ -433,19 +434,19 @@ func (l *lowerer) object(v *hir.Var) Reg {
 	return l.objects[v]
 }
 
-func (l *lowerer) addressOf(object int) Reg {
-	return l.register(RegInfo{Kind: Address, Type: Ptr, Index: object, Name: l.k.Objects[object].Name})
+func (l *lowerer) addressOf(object int) ir.Reg {
+	return l.register(ir.RegInfo{Kind: ir.Address, Type: ir.Ptr, Index: object, Name: l.k.Objects[object].Name})
 }
 
 // constantObject is the address of v's data. Equal data is kept once.
-func (l *lowerer) constantObject(v *hir.Var) Reg {
+func (l *lowerer) constantObject(v *hir.Var) ir.Reg {
 	if r, ok := l.objects[v]; ok {
 		return r
 	}
 	key := constantKey{v.Type.Align(), string(v.Data)}
 	r, ok := l.data[key]
 	if !ok {
-		l.k.Objects = append(l.k.Objects, Object{
+		l.k.Objects = append(l.k.Objects, ir.Object{
 			Name: v.Name, Pos: v.Pos, Space: syntax.Constant, Size: v.Type.Size(), Align: v.Type.Align(),
 			Elem: smallestScalar(v.Type), Data: v.Data,
 		})
@@ -457,12 +458,12 @@ func (l *lowerer) constantObject(v *hir.Var) Reg {
 }
 
 // smallestScalar is the smallest scalar in a t.
-func smallestScalar(t hir.Type) Scalar {
+func smallestScalar(t hir.Type) ir.Scalar {
 	switch t := t.(type) {
 	case *hir.Array:
 		return smallestScalar(t.Elem)
 	case *hir.Struct:
-		best := P64
+		best := ir.P64
 		for _, f := range t.Fields {
 			if s := smallestScalar(f.Type); s.Size() < best.Size() {
 				best = s
@@ -470,12 +471,12 @@ func smallestScalar(t hir.Type) Scalar {
 		}
 		return best
 	case *hir.Pointer:
-		return P64
+		return ir.P64
 	case hir.SimdVote, *hir.Signature:
-		return U64
+		return ir.U64
 	}
 	if k := scalarKind(t); k != hir.Void {
 		return scalarOf(k)
 	}
-	return U8
+	return ir.U8
 }

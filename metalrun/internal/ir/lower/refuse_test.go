@@ -1,4 +1,4 @@
-package ir_test
+package lower_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/hir"
-	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -37,12 +37,12 @@ func TestLowerRefuses(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			fn := check(t, "refused.metal", r.source).Kernels[0]
 			r.change(fn)
-			_, err := ir.Lower(fn)
+			_, err := lower.Lower(fn)
 			var e *syntax.Error
 			if !errors.As(err, &e) || err.Error() != r.want {
 				t.Errorf("got  %v\nwant %s", err, r.want)
 			}
-			if again := ir.NewChecker().Check(fn); again == nil || again.Error() != r.want {
+			if again := lower.NewChecker().Check(fn); again == nil || again.Error() != r.want {
 				t.Errorf("a checker: got  %v\nwant %s", again, r.want)
 			}
 		})
@@ -66,7 +66,7 @@ float4x4 f4(float4x4 m) { return f3(m) + f3(m) + f3(m) + f3(m) + f3(m) + f3(m) +
 float4x4 f5(float4x4 m) { return f4(m) + f4(m) + f4(m) + f4(m) + f4(m) + f4(m) + f4(m) + f4(m); }
 kernel void large(device float4x4 *out) { out[0] = f5(out[1]); }
 `).Kernels
-	checker := ir.NewChecker()
+	checker := lower.NewChecker()
 	for i, want := range []string{"", "has 5000 scalars",
 		"kernel large becomes more than 65536 instructions here, which -compile-budget can raise"} {
 		err := checker.Check(kernels[i])
@@ -86,6 +86,6 @@ func TestLowerReportsItsOwnFaults(t *testing.T) {
 			t.Errorf("got %v", got)
 		}
 	}()
-	_, err := ir.Lower(fn)
+	_, err := lower.Lower(fn)
 	t.Errorf("got %v, want a panic", err)
 }

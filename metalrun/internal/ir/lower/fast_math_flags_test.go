@@ -1,4 +1,4 @@
-package ir_test
+package lower_test
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -103,7 +104,7 @@ func allowed(t *testing.T, mode hir.Mode, text string) string {
 	if len(errs) > 0 {
 		return strings.TrimPrefix(errs[0].Error(), "k.metal:")
 	}
-	k, err := ir.Lower(program.Kernels[0])
+	k, err := lower.Lower(program.Kernels[0])
 	if err != nil {
 		t.Fatal(err)
 	}

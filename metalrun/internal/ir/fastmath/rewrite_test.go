@@ -1,4 +1,4 @@
-package ir_test
+package fastmath_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/fastmath"
+	"metalconform/metalrun/internal/ir/irtest"
 )
 
 // rewritten are expressions and what a rule makes of them wherever it can, in mode; in the
@@ -106,12 +107,12 @@ func TestRewrite(t *testing.T) {
 // everywhere applies a rule wherever it applies to a kernel, and counts.
 func everywhere(t *testing.T, mode string, rule *fastmath.Rule, body string) (out *ir.Kernel, taken int) {
 	t.Helper()
-	v := ir.Values(lower(t, "rewrite.metal", `#include <metal_stdlib>
+	v := ir.Values(irtest.Lower(t, `#include <metal_stdlib>
 using namespace metal;
 #pragma METAL fp math_mode(`+mode+`)
 kernel void f(device float* a [[buffer(0)]], constant float& x [[buffer(1)]], constant float& y [[buffer(2)]], constant float& z [[buffer(3)]], constant uint& n [[buffer(4)]])
 {
-`+body+"\n}\n")[0])
+`+body+"\n}\n"))
 	fastmath.Rewrite(v, []*fastmath.Rule{rule},
 		fastmath.Chooser{Takes: func(*fastmath.Rule, *ir.Instr) (uint64, bool) { taken++; return 0, true }})
 	if err := ir.Verify(v); err != nil {

@@ -1,4 +1,4 @@
-package ir_test
+package lower_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/eval"
+	"metalconform/metalrun/internal/ir/lower"
 )
 
 // TestSimplifyKeepsMeaning evaluates random programs as they are translated and
@@ -19,14 +20,14 @@ func TestSimplifyKeepsMeaning(t *testing.T) {
 	for seed := range n {
 		text := eval.RandomKernel(seed)
 		fn := check(t, "random.metal", text).Kernels[0]
-		plain, err := ir.Translate(fn)
+		plain, err := lower.Translate(fn)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := ir.Verify(plain); err != nil {
 			t.Fatalf("%v\n%s", err, plain)
 		}
-		simple, err := ir.Lower(fn)
+		simple, err := lower.Lower(fn)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,25 +1,26 @@
-package ir
+package lower
 
 import (
 	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // frame is the function whose body is being lowered.
 type frame struct {
-	block   *Block
-	left    bool  // something leaves the block
-	result  []Reg // value of the result; variables if there are several returns
-	single  bool  // the only return is the last statement
+	block   *ir.Block
+	left    bool     // something leaves the block
+	result  []ir.Reg // value of the result; variables if there are several returns
+	single  bool     // the only return is the last statement
 	targets []target
 }
 
 // target is a statement that break or continue may leave.
 type target struct {
-	loop      *Loop  // nil for a switch
-	block     *Block // of a switch; around the body of a do loop
-	used      bool   // block is left
-	continues bool   // block is what continue leaves
+	loop      *ir.Loop  // nil for a switch
+	block     *ir.Block // of a switch; around the body of a do loop
+	used      bool      // block is left
+	continues bool      // block is what continue leaves
 }
 
 // stmts lowers statements in sequence. It reports whether control cannot reach
@@ -65,16 +66,16 @@ func (l *lowerer) variableStmt(s *hir.VarStmt) {
 	defer l.at(v.Pos)()
 	switch {
 	case v.Space == syntax.Threadgroup && !v.Ref:
-		l.vars[v] = memory(v.Type, address{space: syntax.Threadgroup, base: l.object(v), index: None})
+		l.vars[v] = memory(v.Type, address{space: syntax.Threadgroup, base: l.object(v), index: ir.None})
 	case v.Ref:
 		l.reference(v, l.referent(v, s.Init))
 	case v.Const && v.Data != nil && l.storage.object(v) && !l.storage.addressed[v]:
-		l.vars[v] = memory(v.Type, address{space: syntax.Constant, base: l.constantObject(v), index: None})
+		l.vars[v] = memory(v.Type, address{space: syntax.Constant, base: l.constantObject(v), index: ir.None})
 	case s.Init == nil:
 		l.declareUninitialised(v)
 	case l.transparentTo(v, s.Init):
 	case l.storage.object(v):
-		p := memory(v.Type, address{space: syntax.Thread, base: l.object(v), index: None})
+		p := memory(v.Type, address{space: syntax.Thread, base: l.object(v), index: ir.None})
 		l.initialise(p, s.Init)
 		l.vars[v] = p
 	default:
@@ -85,7 +86,7 @@ func (l *lowerer) variableStmt(s *hir.VarStmt) {
 // declareUninitialised brings v into scope with an indeterminate value.
 func (l *lowerer) declareUninitialised(v *hir.Var) {
 	if l.storage.object(v) {
-		l.vars[v] = memory(v.Type, address{space: v.Space, base: l.object(v), index: None})
+		l.vars[v] = memory(v.Type, address{space: v.Space, base: l.object(v), index: ir.None})
 		return
 	}
 	if !l.storage.written[v] {
@@ -94,7 +95,7 @@ func (l *lowerer) declareUninitialised(v *hir.Var) {
 	}
 	p := l.mutableVariable(v)
 	for _, r := range p.regs {
-		l.emit(&Instr{Op: Poison, Dst: []Reg{r}})
+		l.emit(&ir.Instr{Op: ir.Poison, Dst: []ir.Reg{r}})
 	}
 	l.vars[v] = p
 }
@@ -125,7 +126,7 @@ func (l *lowerer) transparentTo(v *hir.Var, e hir.Expr) bool {
 }
 
 // condition lowers a condition, a full expression.
-func (l *lowerer) condition(e hir.Expr) (cond Reg) {
+func (l *lowerer) condition(e hir.Expr) (cond ir.Reg) {
 	l.fullExpression(func() { cond = l.value(e)[0] })
 	return cond
 }
@@ -141,7 +142,7 @@ func (l *lowerer) ifStmt(s *hir.If, tail bool) (ends bool) {
 		}
 		return false
 	}
-	node := &If{Pos: s.Cond.Pos(), Cond: cond}
+	node := &ir.If{Pos: s.Cond.Pos(), Cond: cond}
 	var thenEnds, elseEnds bool
 	node.Then = l.into(func() { thenEnds = l.stmts(s.Then.List, tail) })
 	if s.Else != nil {
@@ -155,15 +156,15 @@ func (l *lowerer) ifStmt(s *hir.If, tail bool) (ends bool) {
 
 func (l *lowerer) loopStmt(s *hir.Loop) {
 	defer l.at(s.Pos)()
-	loop := &Loop{Pos: s.Pos, Cond: None, Unroll: s.Unroll}
+	loop := &ir.Loop{Pos: s.Pos, Cond: ir.None, Unroll: s.Unroll}
 	t := target{loop: loop}
 	if s.TestLast {
-		t.block = &Block{Pos: s.Pos, Name: "do"}
+		t.block = &ir.Block{Pos: s.Pos, Name: "do"}
 		t.continues = true
 	} else if s.Cond != nil {
 		loop.Head = l.into(func() { loop.Cond = l.condition(s.Cond) })
 		if bits, ok := l.constant(loop.Cond); ok {
-			if loop.Cond = None; bits == 0 {
+			if loop.Cond = ir.None; bits == 0 {
 				*l.body = append(*l.body, loop.Head...)
 				return
 			}
@@ -180,7 +181,7 @@ func (l *lowerer) loopStmt(s *hir.Loop) {
 		loop.Post = l.into(func() { l.fullExpression(func() { l.effect(s.Post) }) })
 	}
 	release()
-	if body, ok := loop.once(); ok {
+	if body, ok := once(loop); ok {
 		*l.body = append(*l.body, body...)
 		return
 	}
@@ -189,22 +190,22 @@ func (l *lowerer) loopStmt(s *hir.Loop) {
 
 // once is the body of a loop that all threads leave at the end of its first iteration, and nowhere else:
 // macros are made of such loops.
-func (n *Loop) once() (body []Node, ok bool) {
+func once(n *ir.Loop) (body []ir.Node, ok bool) {
 	last := len(n.Body) - 1
-	if n.Cond != None || len(n.Head) > 0 || last < 0 {
+	if n.Cond != ir.None || len(n.Head) > 0 || last < 0 {
 		return nil, false
 	}
 	body = n.Body[:last]
-	e, ok := n.Body[last].(*Exit)
-	return body, ok && e.Kind == Break && e.Loop == n && !Contains(body, func(in Node) bool {
-		e, exit := in.(*Exit)
+	e, ok := n.Body[last].(*ir.Exit)
+	return body, ok && e.Kind == ir.Break && e.Loop == n && !ir.Contains(body, func(in ir.Node) bool {
+		e, exit := in.(*ir.Exit)
 		return exit && e.Loop == n
 	})
 }
 
 // doBody is the body of a do loop with its condition: continue leaves the
 // block of the body.
-func (l *lowerer) doBody(s *hir.Loop, t target, body []Node) []Node {
+func (l *lowerer) doBody(s *hir.Loop, t target, body []ir.Node) []ir.Node {
 	return l.into(func() {
 		if t.used {
 			t.block.Body = body
@@ -212,7 +213,7 @@ func (l *lowerer) doBody(s *hir.Loop, t target, body []Node) []Node {
 		} else {
 			*l.body = append(*l.body, body...)
 			if n := len(body); n > 0 {
-				if _, ok := body[n-1].(*Exit); ok {
+				if _, ok := body[n-1].(*ir.Exit); ok {
 					return
 				}
 			}
@@ -221,7 +222,7 @@ func (l *lowerer) doBody(s *hir.Loop, t target, body []Node) []Node {
 			return
 		}
 		cond := l.condition(s.Cond)
-		leave := func() { l.exit(&Exit{Pos: s.Pos, Kind: Break, Loop: t.loop}) }
+		leave := func() { l.exit(&ir.Exit{Pos: s.Pos, Kind: ir.Break, Loop: t.loop}) }
 		if bits, ok := l.constant(cond); ok {
 			if bits == 0 {
 				leave()
@@ -233,7 +234,7 @@ func (l *lowerer) doBody(s *hir.Loop, t target, body []Node) []Node {
 }
 
 // withTarget lowers the body of a loop or the cases of a switch.
-func (l *lowerer) withTarget(t target, list []hir.Stmt) ([]Node, target) {
+func (l *lowerer) withTarget(t target, list []hir.Stmt) ([]ir.Node, target) {
 	nodes := l.into(func() {
 		l.pushTarget(t)
 		l.stmts(list, false)
@@ -251,16 +252,16 @@ func (l *lowerer) popTarget() target {
 	return t
 }
 
-func (l *lowerer) exit(e *Exit) { *l.body = append(*l.body, e) }
+func (l *lowerer) exit(e *ir.Exit) { *l.body = append(*l.body, e) }
 
 func (l *lowerer) breakStmt(pos syntax.Pos) {
 	t := &l.frame.targets[len(l.frame.targets)-1]
 	if t.loop != nil {
-		l.exit(&Exit{Pos: pos, Kind: Break, Loop: t.loop})
+		l.exit(&ir.Exit{Pos: pos, Kind: ir.Break, Loop: t.loop})
 		return
 	}
 	t.used = true
-	l.exit(&Exit{Pos: pos, Kind: Leave, Block: t.block})
+	l.exit(&ir.Exit{Pos: pos, Kind: ir.Leave, Block: t.block})
 }
 
 func (l *lowerer) continueStmt(pos syntax.Pos) {
@@ -269,10 +270,10 @@ func (l *lowerer) continueStmt(pos syntax.Pos) {
 		switch {
 		case t.continues:
 			t.used = true
-			l.exit(&Exit{Pos: pos, Kind: Leave, Block: t.block})
+			l.exit(&ir.Exit{Pos: pos, Kind: ir.Leave, Block: t.block})
 			return
 		case t.loop != nil:
-			l.exit(&Exit{Pos: pos, Kind: Continue, Loop: t.loop})
+			l.exit(&ir.Exit{Pos: pos, Kind: ir.Continue, Loop: t.loop})
 			return
 		}
 	}
@@ -287,7 +288,7 @@ func (l *lowerer) limitLoop(s *hir.Loop) (release func()) {
 		return func() {}
 	}
 	p, ok := l.vars[v]
-	if !ok || p.inMemory || l.typeOf(p.regs[0]) != I32 {
+	if !ok || p.inMemory || l.typeOf(p.regs[0]) != ir.I32 {
 		return func() {}
 	}
 	r := p.regs[0]
@@ -300,22 +301,22 @@ func (l *lowerer) limitLoop(s *hir.Loop) (release func()) {
 
 // startsPositive reports whether the last instruction that set r, before the
 // loop, set it to a literal that is not negative.
-func (l *lowerer) startsPositive(r Reg) bool {
+func (l *lowerer) startsPositive(r ir.Reg) bool {
 	list := *l.body
 	for i := len(list) - 1; i >= 0; i-- {
-		in, ok := list[i].(*Instr)
+		in, ok := list[i].(*ir.Instr)
 		if !ok {
 			return false
 		}
 		if len(in.Dst) == 1 && in.Dst[0] == r {
 			bits, ok := l.constant(argOrNone(in))
-			return ok && in.Op == Copy && int64(bits) >= 0
+			return ok && in.Op == ir.Copy && int64(bits) >= 0
 		}
 	}
 	return false
 }
 
-func argOrNone(in *Instr) Reg {
+func argOrNone(in *ir.Instr) ir.Reg {
 	if len(in.Args) == 0 {
 		return in.Dst[0]
 	}
@@ -375,13 +376,13 @@ func countsUp(post hir.Expr, v *hir.Var) bool {
 // or whether the case above it has run and fallen through.
 func (l *lowerer) switchStmt(s *hir.Switch) {
 	defer l.at(s.Pos)()
-	var x Reg
+	var x ir.Reg
 	l.fullExpression(func() { x = l.freeze(l.value(s.X))[0] })
-	block := &Block{Pos: s.Pos, Name: "switch"}
+	block := &ir.Block{Pos: s.Pos, Name: "switch"}
 	l.pushTarget(target{block: block})
 	list := l.into(func() {
 		hits, none := l.caseHits(s, x)
-		falls := None // variable: the case above has fallen through
+		falls := ir.None // variable: the case above has fallen through
 		for i, c := range s.Cases {
 			cond := hits[i]
 			if c.Default {
@@ -400,12 +401,12 @@ func (l *lowerer) switchStmt(s *hir.Switch) {
 
 // caseHits compares x with the values of each case. none says that it equals
 // no value; it is None without a default.
-func (l *lowerer) caseHits(s *hir.Switch, x Reg) (hits []Reg, none Reg) {
-	any, hasDefault := None, false
+func (l *lowerer) caseHits(s *hir.Switch, x ir.Reg) (hits []ir.Reg, none ir.Reg) {
+	any, hasDefault := ir.None, false
 	for _, c := range s.Cases {
-		hit := None
+		hit := ir.None
 		for _, v := range c.Values {
-			hit = l.either(hit, l.op(Eq, Bool, x, l.literal(l.typeOf(x), uint64(v))))
+			hit = l.either(hit, l.op(ir.Eq, ir.Bool, x, l.literal(l.typeOf(x), uint64(v))))
 		}
 		hits = append(hits, hit)
 		any = l.either(any, hit)
@@ -413,40 +414,41 @@ func (l *lowerer) caseHits(s *hir.Switch, x Reg) (hits []Reg, none Reg) {
 	}
 	switch {
 	case !hasDefault:
-		return hits, None
-	case any == None:
-		return hits, l.literal(Bool, 1)
+		return hits, ir.None
+	case any == ir.None:
+		return hits, l.literal(ir.Bool, 1)
 	}
-	return hits, l.op(Not, Bool, any)
+	return hits, l.op(ir.Not, ir.Bool, any)
 }
 
 // either is a or b, each of which may be None for false.
-func (l *lowerer) either(a, b Reg) Reg {
+func (l *lowerer) either(a, b ir.Reg) ir.Reg {
 	switch {
-	case a == None:
+	case a == ir.None:
 		return b
-	case b == None:
+	case b == ir.None:
 		return a
 	}
-	return l.op(Or, Bool, a, b)
+	return l.op(ir.Or, ir.Bool, a, b)
 }
 
 // caseBody runs the statements of a case if cond holds. It gives the variable
 // that says whether they fell through, None if they never do.
-func (l *lowerer) caseBody(list []hir.Stmt, cond, falls Reg, last bool) Reg {
-	if cond == None {
-		return None // no value, and nothing falls through to here
+func (l *lowerer) caseBody(list []hir.Stmt, cond, falls ir.Reg, last bool) ir.Reg {
+	if cond == ir.None {
+		return ir.None // no value, and nothing falls through to here
 	}
 	var ends bool
 	then := l.into(func() { ends = l.stmts(list, false) })
-	next := None
+	next := ir.None
 	if !ends && !last {
-		if next = falls; next == None {
-			next = l.variable(Bool, "matched")
-			l.copy(next, l.literal(Bool, 0))
+		if next = falls; next == ir.None {
+			next = l.variable(ir.Bool, "matched")
+			l.copy(next, l.literal(ir.Bool, 0))
 		}
-		then = append([]Node{&Instr{Op: Copy, Pos: l.pos, Dst: []Reg{next}, Args: []Reg{l.literal(Bool, 1)}}}, then...)
+		matched := &ir.Instr{Op: ir.Copy, Pos: l.pos, Dst: []ir.Reg{next}, Args: []ir.Reg{l.literal(ir.Bool, 1)}}
+		then = append([]ir.Node{matched}, then...)
 	}
-	*l.body = append(*l.body, &If{Pos: l.pos, Cond: cond, Then: then})
+	*l.body = append(*l.body, &ir.If{Pos: l.pos, Cond: cond, Then: then})
 	return next
 }

@@ -1,9 +1,10 @@
-package ir
+package lower
 
 import (
 	"slices"
 
 	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -12,7 +13,7 @@ import (
 // Parameters that nobody assigns are their arguments; references are the
 // lvalues they are bound to. The body becomes a Block only if something returns
 // from its middle: otherwise it stands where the call stood.
-func (l *lowerer) call(e *hir.Call) []Reg {
+func (l *lowerer) call(e *hir.Call) []ir.Reg {
 	fn := e.Func
 	if fn.Cycle != nil {
 		return l.recur(e)
@@ -24,7 +25,7 @@ func (l *lowerer) call(e *hir.Call) []Reg {
 	}
 	before, contextual := l.count, l.contextual
 	outer, group := l.frame, l.group
-	f := &frame{block: &Block{Pos: e.Pos(), Name: fn.Name}, single: singleReturn(fn.Body.List)}
+	f := &frame{block: &ir.Block{Pos: e.Pos(), Name: fn.Name}, single: singleReturn(fn.Body.List)}
 	l.frame = f
 	if !f.single {
 		l.checkSize(fn.Result)
@@ -47,11 +48,11 @@ func (l *lowerer) call(e *hir.Call) []Reg {
 
 // pointerCall calls the function whose number it finds. The last one stands for numbers
 // that are none.
-func (l *lowerer) pointerCall(e *hir.PointerCall) []Reg {
+func (l *lowerer) pointerCall(e *hir.PointerCall) []ir.Reg {
 	l.contextual++ // which functions it calls
 	fun := l.value(e.Fun)[0]
 	list := e.Targets.List
-	call := func(fn *hir.Func) []Reg {
+	call := func(fn *hir.Func) []ir.Reg {
 		return l.call(&hir.Call{Node: hir.At(e.Pos(), e.Type()), Func: fn, Args: e.Args})
 	}
 	if n, ok := l.constant(fun); ok && n > 0 && int(n) <= len(list) {
@@ -62,11 +63,11 @@ func (l *lowerer) pointerCall(e *hir.PointerCall) []Reg {
 	var choose func(i int)
 	choose = func(i int) {
 		if i == len(list) { // it points to no function: an access through a null pointer ends the launch
-			l.write(memory(hir.Char, address{space: syntax.Device, base: l.literal(Ptr, 0), index: None}),
-				[]Reg{l.literal(U8.Type(), 0)})
+			l.write(memory(hir.Char, address{space: syntax.Device, base: l.literal(ir.Ptr, 0), index: ir.None}),
+				[]ir.Reg{l.literal(ir.U8.Type(), 0)})
 			return
 		}
-		hit := l.op(Eq, Bool, fun, l.literal(U64.Type(), uint64(i+1)))
+		hit := l.op(ir.Eq, ir.Bool, fun, l.literal(ir.U64.Type(), uint64(i+1)))
 		l.ifElse(hit, func() { l.assignRegs(result, call(list[i])) }, func() { choose(i + 1) })
 	}
 	choose(0)
@@ -78,7 +79,7 @@ func (l *lowerer) bindParams(fn *hir.Func, args []hir.Expr) {
 	// may itself contain a call of fn.
 	type argument struct {
 		lvalue  lvalue
-		regs    []Reg
+		regs    []ir.Reg
 		pointer bool
 	}
 	bound := make([]argument, len(args))
@@ -117,7 +118,7 @@ func (l *lowerer) bindParams(fn *hir.Func, args []hir.Expr) {
 // declareParam binds a by-value parameter. The caller's variables cannot change
 // while the function runs, unless a reference or pointer leads to them: so a
 // parameter that nobody assigns can be the argument's own registers.
-func (l *lowerer) declareParam(p *hir.Var, regs []Reg) {
+func (l *lowerer) declareParam(p *hir.Var, regs []ir.Reg) {
 	if l.storage.object(p) || l.storage.written[p] {
 		l.declare(p, regs)
 		return
@@ -149,7 +150,7 @@ func (l *lowerer) returnStmt(s *hir.Return, tail bool) {
 	}
 	if !tail {
 		f.left = true
-		l.exit(&Exit{Pos: s.Pos, Kind: Leave, Block: f.block})
+		l.exit(&ir.Exit{Pos: s.Pos, Kind: ir.Leave, Block: f.block})
 	}
 }
 

@@ -1,4 +1,4 @@
-package ir
+package lower
 
 // Translate is Lower without simplification, for comparing the two.
 var Translate = translate

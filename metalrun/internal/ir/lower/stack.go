@@ -1,9 +1,10 @@
-package ir
+package lower
 
 import (
 	"maps"
 	"slices"
 
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/fixpoint"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -11,23 +12,25 @@ import (
 // stack is the memory of a thread for the calls of a cycle: of everything one for each frame, side by
 // side. Cycles that are not within each other share it.
 type stack struct {
-	returns Reg            // address of the numbers of the pieces where calls go on
-	saved   map[Scalar]Reg // addresses of the registers that are needed then
+	returns ir.Reg               // address of the numbers of the pieces where calls go on
+	saved   map[ir.Scalar]ir.Reg // addresses of the registers that are needed then
 }
 
 // layout says where a cycle keeps them.
 type layout struct {
 	*stack
 	frames int
-	slots  map[*member]map[Reg]int
-	sizes  map[*member]map[Scalar]int
+	slots  map[*member]map[ir.Reg]int
+	sizes  map[*member]map[ir.Scalar]int
 }
 
 // storedAs are scalars that hold what a register holds.
-var storedAs = map[Type]Scalar{Bool: B8, I32: U32, I64: U64, F32: R32, F16: H16, BF16: T16, Ptr: P64}
+var storedAs = map[ir.Type]ir.Scalar{
+	ir.Bool: ir.B8, ir.I32: ir.U32, ir.I64: ir.U64, ir.F32: ir.R32, ir.F16: ir.H16, ir.BF16: ir.T16, ir.Ptr: ir.P64,
+}
 
 // run emits the loop for a call of first from outside.
-func (c *splitter) run(first *member, args []Reg) {
+func (c *splitter) run(first *member, args []ir.Reg) {
 	l := c.l
 	for _, m := range c.c.members {
 		c.member(m)
@@ -40,31 +43,31 @@ func (c *splitter) run(first *member, args []Reg) {
 	done := l.i32(int64(len(c.continuations)))
 	c.push(done)
 	l.copy(c.c.next, l.i32(int64(first.entry.number)))
-	loop := &Loop{Pos: l.pos}
-	loop.Head = l.into(func() { loop.Cond = l.op(Ne, Bool, c.c.next, done) })
+	loop := &ir.Loop{Pos: l.pos}
+	loop.Head = l.into(func() { loop.Cond = l.op(ir.Ne, ir.Bool, c.c.next, done) })
 	loop.Body = l.into(func() {
 		for _, p := range c.continuations {
 			at := l.i32(int64(p.number))
-			l.ifElse(l.op(Eq, Bool, c.c.next, at), func() { c.emit(p) }, nil)
+			l.ifElse(l.op(ir.Eq, ir.Bool, c.c.next, at), func() { c.emit(p) }, nil)
 		}
 	})
 	for _, j := range c.jumps {
-		j.in.Args = []Reg{l.i32(int64(j.to.number))}
+		j.in.Args = []ir.Reg{l.i32(int64(j.to.number))}
 	}
 	*l.body = append(*l.body, loop)
 }
 
 // ownRegisters are those that a call within the cycle may set once more. A temporary that one piece
 // sets and another reads becomes a variable.
-func (c *splitter) ownRegisters() map[Reg]bool {
-	own := map[Reg]bool{}
+func (c *splitter) ownRegisters() map[ir.Reg]bool {
+	own := map[ir.Reg]bool{}
 	for _, m := range c.c.members {
 		for _, r := range m.params {
 			own[r] = true
 		}
 	}
 	for _, p := range c.continuations {
-		for in := range Instrs(p.body...) {
+		for in := range ir.Instrs(p.body...) {
 			for _, d := range in.Dst {
 				own[d] = true
 			}
@@ -75,9 +78,9 @@ func (c *splitter) ownRegisters() map[Reg]bool {
 }
 
 // liveness finds what each piece needs of what was set before it.
-func (c *splitter) liveness(own map[Reg]bool) {
+func (c *splitter) liveness(own map[ir.Reg]bool) {
 	for _, p := range c.continuations {
-		s := needs{own: own, k: c.l.k, set: map[Reg]bool{}, needed: map[Reg]bool{}}
+		s := needs{own: own, k: c.l.k, set: map[ir.Reg]bool{}, needed: map[ir.Reg]bool{}}
 		s.list(p.body)
 		if p.call != nil {
 			s.reads(p.call.args...)
@@ -88,8 +91,8 @@ func (c *splitter) liveness(own map[Reg]bool) {
 		}
 		p.needs, p.sets, p.live = s.needed, s.kills, maps.Clone(s.needed)
 		for r := range s.needed {
-			if info := &c.l.k.Regs[r]; info.Kind == Temp {
-				info.Kind = Variable
+			if info := &c.l.k.Regs[r]; info.Kind == ir.Temp {
+				info.Kind = ir.Variable
 			}
 		}
 	}
@@ -108,26 +111,26 @@ func (c *splitter) liveness(own map[Reg]bool) {
 
 // needs finds the registers that nodes read before they set them.
 type needs struct {
-	k      *Kernel
-	own    map[Reg]bool
-	set    map[Reg]bool // on every path to here
-	needed map[Reg]bool
-	kills  map[Reg]bool // of set: before anything that may go on elsewhere
+	k      *ir.Kernel
+	own    map[ir.Reg]bool
+	set    map[ir.Reg]bool // on every path to here
+	needed map[ir.Reg]bool
+	kills  map[ir.Reg]bool // of set: before anything that may go on elsewhere
 }
 
-func (s *needs) reads(regs ...Reg) {
+func (s *needs) reads(regs ...ir.Reg) {
 	for _, r := range regs {
-		if r != None && s.own[r] && !s.set[r] {
+		if r != ir.None && s.own[r] && !s.set[r] {
 			s.needed[r] = true
 		}
 	}
 }
 
 // list goes through nodes one after the other. What an arm or an iteration sets is not set after it.
-func (s *needs) list(nodes []Node) {
+func (s *needs) list(nodes []ir.Node) {
 	for _, n := range nodes {
-		if in, ok := n.(*Instr); ok {
-			eachRead(in, func(r Reg) { s.reads(r) })
+		if in, ok := n.(*ir.Instr); ok {
+			ir.EachRead(in, func(r ir.Reg) { s.reads(r) })
 			for _, d := range in.Dst {
 				s.set[d] = true
 			}
@@ -136,13 +139,13 @@ func (s *needs) list(nodes []Node) {
 		if s.kills == nil {
 			s.kills = maps.Clone(s.set)
 		}
-		if c := Cond(n); c != nil {
-			if loop, ok := n.(*Loop); ok {
+		if c := ir.Cond(n); c != nil {
+			if loop, ok := n.(*ir.Loop); ok {
 				s.list(loop.Head)
 			}
 			s.reads(*c)
 		}
-		for _, part := range Parts(n) {
+		for _, part := range ir.Parts(n) {
 			outer := s.set
 			s.set = maps.Clone(outer)
 			s.list(*part)
@@ -158,26 +161,26 @@ func (s *needs) list(nodes []Node) {
 func (c *splitter) newStack() *layout {
 	l, frames := c.l, c.c.of.Frames
 	for len(l.stacks) <= c.c.level {
-		l.stacks = append(l.stacks, &stack{l.stackOf(U32), map[Scalar]Reg{}})
+		l.stacks = append(l.stacks, &stack{l.stackOf(ir.U32), map[ir.Scalar]ir.Reg{}})
 	}
 	s := l.stacks[c.c.level]
 	returns := &l.k.Objects[l.k.Regs[s.returns].Index]
 	returns.Size, returns.Deeper = returns.Elem.Size()*frames, c.c.of.Deeper
-	return &layout{s, frames, map[*member]map[Reg]int{}, map[*member]map[Scalar]int{}}
+	return &layout{s, frames, map[*member]map[ir.Reg]int{}, map[*member]map[ir.Scalar]int{}}
 }
 
 // stackOf is the address of a new object for elements of a type.
-func (l *lowerer) stackOf(elem Scalar) Reg {
-	l.k.Objects = append(l.k.Objects, Object{Name: "stack", Pos: l.pos, Space: syntax.Thread, Align: elem.Size(),
+func (l *lowerer) stackOf(elem ir.Scalar) ir.Reg {
+	l.k.Objects = append(l.k.Objects, ir.Object{Name: "stack", Pos: l.pos, Space: syntax.Thread, Align: elem.Size(),
 		Elem: elem})
 	return l.addressOf(len(l.k.Objects) - 1)
 }
 
 // slot is where frames keep a register of a member.
-func (s *layout) slot(l *lowerer, m *member, r Reg) (Scalar, *Mem) {
+func (s *layout) slot(l *lowerer, m *member, r ir.Reg) (ir.Scalar, *ir.Mem) {
 	as := storedAs[l.typeOf(r)]
 	if s.slots[m] == nil {
-		s.slots[m], s.sizes[m] = map[Reg]int{}, map[Scalar]int{}
+		s.slots[m], s.sizes[m] = map[ir.Reg]int{}, map[ir.Scalar]int{}
 	}
 	if _, ok := s.saved[as]; !ok {
 		s.saved[as] = l.stackOf(as)
@@ -191,15 +194,17 @@ func (s *layout) slot(l *lowerer, m *member, r Reg) (Scalar, *Mem) {
 		of := &l.k.Objects[l.k.Regs[base].Index]
 		of.Size = max(of.Size, (at+1)*size)
 	}
-	return as, &Mem{Space: syntax.Thread, Base: base, Scale: int64(as.Size()), Disp: int64(at * size), Align: as.Size()}
+	return as, &ir.Mem{
+		Space: syntax.Thread, Base: base, Scale: int64(as.Size()), Disp: int64(at * size), Align: as.Size(),
+	}
 }
 
 // emit emits a piece.
 func (c *splitter) emit(p *continuation) {
 	l := c.l
 	if p.after {
-		c.frame(p, func(r Reg, as Scalar, at *Mem) {
-			l.emit(&Instr{Op: Load, Dst: []Reg{r}, From: as, Mem: at})
+		c.frame(p, func(r ir.Reg, as ir.Scalar, at *ir.Mem) {
+			l.emit(&ir.Instr{Op: ir.Load, Dst: []ir.Reg{r}, From: as, Mem: at})
 		})
 	}
 	c.addresses(p)
@@ -215,13 +220,13 @@ func (c *splitter) emit(p *continuation) {
 	})
 	if p.left {
 		p.block.Body = body
-		body = []Node{p.block}
+		body = []ir.Node{p.block}
 	}
 	*l.body = append(*l.body, body...)
 }
 
 // frame visits what a call has to keep for the piece after it.
-func (c *splitter) frame(after *continuation, visit func(r Reg, as Scalar, at *Mem)) {
+func (c *splitter) frame(after *continuation, visit func(r ir.Reg, as ir.Scalar, at *ir.Mem)) {
 	for _, r := range slices.Sorted(maps.Keys(after.live)) {
 		as, at := c.stack.slot(c.l, after.of, r)
 		at.Index = c.c.depth
@@ -233,41 +238,41 @@ func (c *splitter) frame(after *continuation, visit func(r Reg, as Scalar, at *M
 func (c *splitter) enter(p *continuation) {
 	l := c.l
 	defer l.at(p.call.pos)()
-	c.frame(p.to, func(r Reg, as Scalar, at *Mem) {
-		l.emit(&Instr{Op: Store, Args: []Reg{r}, From: as, Mem: at})
+	c.frame(p.to, func(r ir.Reg, as ir.Scalar, at *ir.Mem) {
+		l.emit(&ir.Instr{Op: ir.Store, Args: []ir.Reg{r}, From: as, Mem: at})
 	})
 	l.assignRegs(p.call.of.params, p.call.args)
-	l.emit(&Instr{Op: Add, Dst: []Reg{c.c.depth}, Args: []Reg{c.c.depth, l.i32(1)}})
+	l.emit(&ir.Instr{Op: ir.Add, Dst: []ir.Reg{c.c.depth}, Args: []ir.Reg{c.c.depth, l.i32(1)}})
 	c.push(l.i32(int64(p.to.number)))
 	l.copy(c.c.next, l.i32(int64(p.call.of.entry.number)))
 }
 
 // push notes where the function that is entered goes on when it returns. Without a frame for it, this
 // is where the launch ends.
-func (c *splitter) push(to Reg) {
-	c.l.emit(&Instr{Op: Store, Args: []Reg{to}, From: U32, Mem: c.returns()})
+func (c *splitter) push(to ir.Reg) {
+	c.l.emit(&ir.Instr{Op: ir.Store, Args: []ir.Reg{to}, From: ir.U32, Mem: c.returns()})
 }
 
 func (c *splitter) pop() {
 	l := c.l
-	l.emit(&Instr{Op: Load, Dst: []Reg{c.c.next}, From: U32, Mem: c.returns()})
-	l.emit(&Instr{Op: Sub, Dst: []Reg{c.c.depth}, Args: []Reg{c.c.depth, l.i32(1)}})
+	l.emit(&ir.Instr{Op: ir.Load, Dst: []ir.Reg{c.c.next}, From: ir.U32, Mem: c.returns()})
+	l.emit(&ir.Instr{Op: ir.Sub, Dst: []ir.Reg{c.c.depth}, Args: []ir.Reg{c.c.depth, l.i32(1)}})
 }
 
-func (c *splitter) returns() *Mem {
-	return &Mem{Space: syntax.Thread, Base: c.stack.returns, Index: c.c.depth, Scale: 4, Align: 4}
+func (c *splitter) returns() *ir.Mem {
+	return &ir.Mem{Space: syntax.Thread, Base: c.stack.returns, Index: c.c.depth, Scale: 4, Align: 4}
 }
 
 // addresses sets those of the objects in the frame that a piece reads.
 func (c *splitter) addresses(p *continuation) {
-	read := map[Reg]bool{}
-	note := func(r Reg) {
+	read := map[ir.Reg]bool{}
+	note := func(r ir.Reg) {
 		if c.c.frames[r] != nil {
 			read[r] = true
 		}
 	}
-	for in := range Instrs(p.body...) {
-		eachRead(in, note)
+	for in := range ir.Instrs(p.body...) {
+		ir.EachRead(in, note)
 	}
 	if p.call != nil {
 		for _, r := range p.call.args {
@@ -276,7 +281,7 @@ func (c *splitter) addresses(p *continuation) {
 	}
 	for _, r := range slices.Sorted(maps.Keys(read)) {
 		f := c.c.frames[r]
-		offset := c.l.times(c.l.convert(U32, U64, c.c.depth), int64(f.stride))
-		c.l.emit(&Instr{Op: PtrAdd, Dst: []Reg{r}, Args: []Reg{f.address, offset}})
+		offset := c.l.times(c.l.convert(ir.U32, ir.U64, c.c.depth), int64(f.stride))
+		c.l.emit(&ir.Instr{Op: ir.PtrAdd, Dst: []ir.Reg{r}, Args: []ir.Reg{f.address, offset}})
 	}
 }

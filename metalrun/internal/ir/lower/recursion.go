@@ -1,10 +1,11 @@
-package ir
+package lower
 
 import (
 	"maps"
 	"slices"
 
 	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -18,52 +19,51 @@ type cycle struct {
 	outer   *cycle // whose function makes that call, if one does
 	level   int    // how many cycles are around it
 	members []*member
-	depth   Reg             // variable: how many calls from within are under way
-	next    Reg             // variable: the number of the next piece
-	frames  map[Reg]*framed // variables that hold addresses of objects in frames
+	depth   ir.Reg             // variable: how many calls from within are under way
+	next    ir.Reg             // variable: the number of the next piece
+	frames  map[ir.Reg]*framed // variables that hold addresses of objects in frames
 }
 
 // member is a function of a cycle.
 type member struct {
 	fn     *hir.Func
-	params []Reg // variables for the values of its parameters, of references their addresses
-	value  []Reg // what it returns, as its frame has it
-	result []Reg // and as its caller finds it
-	body   []Node
-	block  *Block // whose body that is
+	params []ir.Reg // variables for the values of its parameters, of references their addresses
+	value  []ir.Reg // what it returns, as its frame has it
+	result []ir.Reg // and as its caller finds it
+	body   []ir.Node
+	block  *ir.Block // whose body that is
 	entry  *continuation
 }
 
 // framed is an object that each frame has.
 type framed struct {
-	address Reg // of the first one
-	stride  int // from one to the next
+	address ir.Reg // of the first one
+	stride  int    // from one to the next
 }
 
-// again is a call from within a cycle, with the value of each parameter.
+// again is a call from within a cycle, with the value of each parameter. The splitter replaces it.
 type again struct {
-	of   *member
-	args []Reg
-	pos  syntax.Pos
+	ir.Node // nil: only nodes of the IR can be in a body
+	of      *member
+	args    []ir.Reg
+	pos     syntax.Pos
 }
-
-func (*again) node() {}
 
 // recur calls a function that may be called while it runs.
-func (l *lowerer) recur(e *hir.Call) []Reg {
+func (l *lowerer) recur(e *hir.Call) []ir.Reg {
 	args := l.recursiveArgs(e.Func, e.Args)
 	if c := l.cycle; c != nil && c.of == e.Func.Cycle {
 		m := c.member(l, e.Func)
-		*l.body = append(*l.body, &again{m, args, e.Pos()})
+		*l.body = append(*l.body, &again{of: m, args: args, pos: e.Pos()})
 		l.counted(1)
-		value := make([]Reg, len(m.result))
+		value := make([]ir.Reg, len(m.result))
 		for i, r := range m.result {
-			value[i] = l.op(Copy, l.typeOf(r), r)
+			value[i] = l.op(ir.Copy, l.typeOf(r), r)
 		}
 		return value
 	}
-	c := &cycle{of: e.Func.Cycle, outer: l.cycle, depth: l.variable(I32, "depth"), next: l.variable(I32, "next"),
-		frames: map[Reg]*framed{}}
+	c := &cycle{of: e.Func.Cycle, outer: l.cycle, depth: l.variable(ir.I32, "depth"), next: l.variable(ir.I32, "next"),
+		frames: map[ir.Reg]*framed{}}
 	if c.outer != nil {
 		c.level = c.outer.level + 1
 	}
@@ -74,17 +74,17 @@ func (l *lowerer) recur(e *hir.Call) []Reg {
 }
 
 // recursiveArgs are the values of all parameters, one after the other.
-func (l *lowerer) recursiveArgs(fn *hir.Func, args []hir.Expr) []Reg {
-	var all []Reg
+func (l *lowerer) recursiveArgs(fn *hir.Func, args []hir.Expr) []ir.Reg {
+	var all []ir.Reg
 	last := l.lastEffect(args)
 	for i, a := range args {
-		var regs []Reg
+		var regs []ir.Reg
 		if p := fn.Params[i]; p.Ref {
 			place := l.referent(p, a)
 			if !place.inMemory || place.comps != nil {
 				place = l.spill(registers(p.Type, l.read(place)))
 			}
-			regs = []Reg{l.materialise(l.freezeAddress(place.addr))}
+			regs = []ir.Reg{l.materialise(l.freezeAddress(place.addr))}
 		} else {
 			regs = l.value(a)
 		}
@@ -102,10 +102,10 @@ func (c *cycle) member(l *lowerer, fn *hir.Func) *member {
 		return c.members[i]
 	}
 	m := &member{fn: fn, value: l.variables(fn.Result, ""), result: l.variables(fn.Result, ""),
-		block: &Block{Pos: fn.Pos, Name: fn.Name}, entry: &continuation{}}
+		block: &ir.Block{Pos: fn.Pos, Name: fn.Name}, entry: &continuation{}}
 	for _, p := range fn.Params {
 		if p.Ref {
-			m.params = append(m.params, l.variable(Ptr, p.Name))
+			m.params = append(m.params, l.variable(ir.Ptr, p.Name))
 			continue
 		}
 		l.checkSize(p.Type)
@@ -121,7 +121,7 @@ func (c *cycle) bodies(l *lowerer) {
 	known, outer, group := l.known, l.frame, l.group
 	l.cycle, l.known = c, nil
 	for i := 0; i < len(c.members); i++ {
-		maps.DeleteFunc(l.objects, func(v *hir.Var, _ Reg) bool { return v.Space == syntax.Thread })
+		maps.DeleteFunc(l.objects, func(v *hir.Var, _ ir.Reg) bool { return v.Space == syntax.Thread })
 		c.members[i].lower(l)
 	}
 	l.vars, l.pointers, l.objects = vars, pointers, objects
@@ -136,7 +136,7 @@ func (m *member) lower(l *lowerer) {
 		for _, p := range m.fn.Params {
 			delete(l.pointers, p)
 			if p.Ref {
-				l.vars[p] = memory(p.Type, address{space: p.Space, base: params[0], index: None})
+				l.vars[p] = memory(p.Type, address{space: p.Space, base: params[0], index: ir.None})
 				params = params[1:]
 				continue
 			}
@@ -149,12 +149,12 @@ func (m *member) lower(l *lowerer) {
 }
 
 // framedObject is the address of an object in the frame of the function that runs.
-func (l *lowerer) framedObject(o Object) Reg {
+func (l *lowerer) framedObject(o ir.Object) ir.Reg {
 	c := l.cycle
 	stride := (o.Size + o.Align - 1) / o.Align * o.Align
 	o.Size = stride * c.of.Frames
 	l.k.Objects = append(l.k.Objects, o)
-	r := l.variable(Ptr, o.Name)
+	r := l.variable(ir.Ptr, o.Name)
 	c.frames[r] = &framed{l.addressOf(len(l.k.Objects) - 1), stride}
 	return r
 }

@@ -1,4 +1,4 @@
-package ir_test
+package lower_test
 
 import (
 	"bufio"
@@ -17,6 +17,7 @@ import (
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/eval"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -37,12 +38,12 @@ func check(t testing.TB, name, text string) *hir.Program {
 	return program
 }
 
-// lower translates and verifies all kernels of a source text.
-func lower(t testing.TB, name, text string) []*ir.Kernel {
+// translated translates and verifies all kernels of a source text.
+func translated(t testing.TB, name, text string) []*ir.Kernel {
 	t.Helper()
 	var kernels []*ir.Kernel
 	for _, fn := range check(t, name, text).Kernels {
-		k, err := ir.Lower(fn)
+		k, err := lower.Lower(fn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +85,7 @@ func TestLowerGolden(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(path), ".metal")
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
-			for _, k := range lower(t, filepath.Base(path), read(t, path)) {
+			for _, k := range translated(t, filepath.Base(path), read(t, path)) {
 				if err := ir.Fprint(&b, k); err != nil {
 					t.Fatal(err)
 				}
@@ -105,10 +106,11 @@ func TestLowerGolden(t *testing.T) {
 
 // TestLowerEverything lowers and verifies all programs of the repository.
 func TestLowerEverything(t *testing.T) {
-	files := sources(t, "../../../shaders/*.metal", "../types/testdata/ok/*.metal", "../types/testdata/ok/*/*.metal",
-		"../types/testdata/good/*.metal", "../simt/testdata/*.metal", "../simt/testdata/*/*.metal")
+	files := sources(t, "../../../../shaders/*.metal", "../../types/testdata/ok/*.metal",
+		"../../types/testdata/ok/*/*.metal", "../../types/testdata/good/*.metal", "../../simt/testdata/*.metal",
+		"../../simt/testdata/*/*.metal")
 	for _, path := range files {
-		t.Run(filepath.Base(path), func(t *testing.T) { lower(t, path, read(t, path)) })
+		t.Run(filepath.Base(path), func(t *testing.T) { translated(t, path, read(t, path)) })
 	}
 }
 
@@ -176,7 +178,7 @@ func TestLowerMeaning(t *testing.T) {
 	for _, path := range sources(t, "testdata/run/*.metal") {
 		text := read(t, path)
 		kernels := map[string]*ir.Kernel{}
-		for _, k := range lower(t, filepath.Base(path), text) {
+		for _, k := range translated(t, filepath.Base(path), text) {
 			kernels[k.Name] = k
 		}
 		for _, e := range expectations(t, text) {

@@ -1,10 +1,11 @@
-package ir_test
+package lower_test
 
 import (
 	"testing"
 
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/lower"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -12,7 +13,7 @@ import (
 // BenchmarkCompile compiles all shaders: parse, check, lower, verify.
 func BenchmarkCompile(b *testing.B) {
 	texts := map[string]string{}
-	for _, path := range sources(b, "../../../shaders/*.metal") {
+	for _, path := range sources(b, "../../../../shaders/*.metal") {
 		texts[path] = read(b, path)
 	}
 	b.ReportAllocs()
@@ -33,7 +34,7 @@ func compile(b *testing.B, path string, texts map[string]string) {
 		b.Fatal(errs)
 	}
 	for _, fn := range program.Kernels {
-		k, err := ir.Lower(fn)
+		k, err := lower.Lower(fn)
 		if err == nil {
 			err = ir.Verify(k)
 		}
@@ -46,13 +47,13 @@ func compile(b *testing.B, path string, texts map[string]string) {
 // BenchmarkLower lowers and verifies all shaders from their typed trees.
 func BenchmarkLower(b *testing.B) {
 	var fns []*hir.Func
-	for _, path := range sources(b, "../../../shaders/*.metal") {
+	for _, path := range sources(b, "../../../../shaders/*.metal") {
 		fns = append(fns, check(b, path, read(b, path)).Kernels...)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, fn := range fns {
-			k, err := ir.Lower(fn)
+			k, err := lower.Lower(fn)
 			if err == nil {
 				err = ir.Verify(k)
 			}

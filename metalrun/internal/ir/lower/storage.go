@@ -1,7 +1,8 @@
-package ir
+package lower
 
 import (
 	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/fixpoint"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -456,12 +457,12 @@ func constInt(e hir.Expr) (int64, bool) {
 	switch e := e.(type) {
 	case *hir.Const:
 		if k := scalarKind(e.Type()); k.IsInteger() || k == hir.Bool {
-			return int64(wrap(scalarOf(k), e.Bits)), true
+			return int64(ir.Wrap(scalarOf(k), e.Bits)), true
 		}
 	case *hir.Convert:
 		k := scalarKind(e.Type())
 		if v, ok := constInt(e.X); ok && k.IsInteger() {
-			return int64(wrap(scalarOf(k), uint64(v))), true
+			return int64(ir.Wrap(scalarOf(k), uint64(v))), true
 		}
 	}
 	return 0, false
