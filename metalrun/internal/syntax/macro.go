@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -11,7 +10,7 @@ import (
 type macro struct {
 	name     string
 	pos      Pos  // of the name in its definition; none for what the host defines
-	header   bool // defined by a built-in header
+	header   bool // defined by a built-in header or by the compiler
 	function bool
 	params   []string
 	variadic bool // the last parameter takes all remaining arguments
@@ -534,68 +533,4 @@ func enclosed(text string) string {
 		}
 	}
 	return b.String()
-}
-
-// predefined are the macros that exist before the first line.
-func predefined(cfg Config, report func(*Error)) map[string]*macro {
-	version := cfg.Version
-	if version == 0 {
-		version = DefaultVersion
-	}
-	cplusplus := "201402L"
-	if version >= 400 {
-		cplusplus = "201703L"
-	}
-	fixed := map[string]string{
-		"__METAL_VERSION__": strconv.Itoa(version),
-		"__METAL_MACOS__":   "1",
-		"__cplusplus":       cplusplus,
-
-		"__FINITE_MATH_ONLY__": "0",
-
-		// The accuracies that the functions __metal_NAME take.
-		"__METAL_PRECISE_MATH__": "0", "__METAL_FAST_MATH__": "1", "__METAL_MAYBE_FAST_MATH__": "2",
-	}
-	if cfg.Fast { // Clang Compiler User's Manual, "-ffast-math"; __FINITE_MATH_ONLY__ is always defined
-		fixed["__FAST_MATH__"], fixed["__FINITE_MATH_ONLY__"] = "1", "1"
-	}
-	if version >= 300 {
-		fixed["__METAL__"] = "1"
-	}
-	macros := map[string]*macro{}
-	for name, text := range fixed {
-		macros[name] = &macro{name: name, dynamic: func(*preprocessor, *Token) string { return text }}
-	}
-	macros["__LINE__"] = &macro{dynamic: func(_ *preprocessor, use *Token) string {
-		return strconv.Itoa(int(use.Pos.Line))
-	}}
-	macros["__FILE__"] = &macro{dynamic: func(_ *preprocessor, use *Token) string { return quoteString(use.Pos.File) }}
-	macros["__COUNTER__"] = &macro{dynamic: func(pp *preprocessor, _ *Token) string {
-		pp.counter++
-		return strconv.Itoa(pp.counter - 1)
-	}}
-	names := make([]string, 0, len(cfg.Macros))
-	for name := range cfg.Macros {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		text := cfg.Macros[name]
-		if text == "" {
-			text = "1"
-		}
-		pos := Pos{File: "macro " + name, Line: 1, Col: 1}
-		key := scan(pos.File, name, len(name), report)
-		if len(key) != 1 || key[0].Kind != Ident || macros[name] != nil {
-			report(&Error{Pos: pos, Code: codeMacro, Msg: "cannot define " + strconv.Quote(name) + " as a macro"})
-			continue
-		}
-		m := &macro{name: name}
-		for _, t := range scan(pos.File, text, len(text), report) {
-			t.Line = false
-			m.body = append(m.body, bodyToken{Token: t, param: -1})
-		}
-		macros[name] = m
-	}
-	return macros
 }

@@ -1,0 +1,48 @@
+package syntax
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestPredefined asks for macros of each group, as programs do.
+func TestPredefined(t *testing.T) {
+	for _, c := range []struct {
+		cfg        Config
+		text, want string
+	}{
+		{Config{}, "#if defined(__clang__) && __clang_major__ >= 9 && __GNUC__ == 4\na\n#endif", "a"},
+		{Config{}, "#if __APPLE__ && __AIR64__ && __LP64__ && !defined(__APPLE_EMBEDDED__)\na\n#endif", "a"},
+		{Config{}, "#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined __LITTLE_ENDIAN__\na\n#endif", "a"},
+		{Config{}, "#if __INT_MAX__ == 0x7fffffff && __LONG_MAX__ == 0x7fffffffffffffff && __CHAR_BIT__ == 8\na\n#endif",
+			"a"},
+		{Config{}, "__SIZEOF_LONG__ __SIZEOF_POINTER__ __SIZE_TYPE__ __UINT32_TYPE__", "8 8 unsigned long unsigned int"},
+		{Config{}, "#if __FLT_RADIX__ == 2 && __FLT_MIN_EXP__ == -125\n__FLT_MAX__\n#endif", "3.40282347e+38F"},
+		{Config{}, "__FILE_NAME__", `"main.metal"`},
+		{Config{Version: 240}, "__METAL__", "__METAL__"},
+		{Config{Version: 300}, "__METAL__", "1"},
+		{Config{}, "#ifdef __FAST_MATH__\na\n#endif\n__FINITE_MATH_ONLY__", "0"},
+		{Config{Fast: true}, "#ifdef __FAST_MATH__\na\n#endif\n__FINITE_MATH_ONLY__", "a 1"},
+		// A program and a host may define what the compiler has defined otherwise.
+		{Config{}, "#undef __APPLE__\n__APPLE__", "__APPLE__"},
+		{Config{}, "#define __clang_major__ 3\n__clang_major__", "3"},
+		{Config{Macros: map[string]string{"__APPLE_CC__": "7"}}, "__APPLE_CC__", "7"},
+	} {
+		if diff := cmp.Diff(c.want, expandText(t, c.text, c.cfg, nil)); diff != "" {
+			t.Errorf("%+v, %s (-want +got):\n%s", c.cfg, c.text, diff)
+		}
+	}
+}
+
+// TestPredefinitionsAreMacros checks that each is a name once, with a body that the scanner takes.
+func TestPredefinitionsAreMacros(t *testing.T) {
+	seen := map[string]bool{}
+	for _, d := range predefinitions {
+		if seen[d.name] || !strings.HasPrefix(d.name, "_") || len(fixedMacros()[d.name].body) == 0 {
+			t.Errorf("%s is %q", d.name, d.body)
+		}
+		seen[d.name] = true
+	}
+}
