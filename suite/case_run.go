@@ -306,7 +306,8 @@ func (t *CaseRun) Compare(r *Result) bool {
 			t.unwritten())
 	}
 	if f.unjudged > 0 {
-		r.Unjudged = &Unjudged{Elements: f.unjudged, Reason: t.exacts.unknown(), TakenApart: t.exacts.takesApart()}
+		r.Unjudged = &Unjudged{Elements: f.unjudged, Held: f.held, Reason: t.exacts.unknown(),
+			TakenApart: t.exacts.takesApart()}
 	}
 	if err != nil {
 		r.Because(Error, "%v", err)
@@ -339,7 +340,7 @@ func (t *CaseRun) withoutPass(r *Result) {
 	case r.Elements == 0 && t.leavesAll():
 		r.Unjudged = &Unjudged{Reason: "the definition says nothing of what the kernel writes"}
 		r.Because(Error, "no element is judged: %s", r.Unjudged.Reason)
-	case r.Elements == 0 || r.Unjudged == nil || r.Unjudged.Elements < r.Elements:
+	case r.Elements == 0 || r.Unjudged == nil || r.Unjudged.Elements-r.Unjudged.Held < r.Elements:
 	case t.Input.atEdge() || t.NearDecisions():
 		r.Because(Skip, "nothing is known of any element: %s", r.Unjudged.Reason)
 	default:
