@@ -27,7 +27,7 @@ func (k *kernel) count(w *metalrun.Work, in *ir.Instr, c simt.Counted) {
 	class := &w.Integer
 	operations := c.Threads
 	switch in.Op {
-	case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge:
+	case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge, ir.Cover:
 		return
 	case ir.Load, ir.Store:
 		class = k.memory(w, in.Mem.Space)
