@@ -135,6 +135,10 @@ func TestCoverage(t *testing.T) {
 		{"a guard of the grid", signature + "\tif (i >= n) return; //+\n\ty[i] = 2 * x[i]; //+\n}\n"},
 		{"a guard that no grid needs", signature + "\tif (i < n) { //+\n\t\tif (i >= n) { //+\n" +
 			"\t\t\treturn; //+\n\t\t} //+\n\t\ty[i] = 2 * x[i]; //+\n\t} //+\n}\n"},
+		{"a guard of a product", signature + "\tif (i < n) {\n\t\tif (int(i) >= int(n * n)) return; //+\n" +
+			"\t\ty[i] = 2 * x[i]; //+\n\t} //+\n}\n"},
+		{"no guard of the grid", signature + "\tif (i < n) {\n\t\tif (i >= n + 777) return; //! cases\n" +
+			"\t\ty[i] = 2 * x[i]; //+\n\t} //+\n}\n"},
 		{"both arms", signature + "\tfloat v = 0; //+\n\tif (i < n) { //+\n\t\tv = x[i]; //+\n\t} //+\n\telse //+\n" +
 			"\t\tv = 1; //+\n\tif (i < n) y[i] = 2 * v; //+\n}\n"},
 		{"types and constants", "using real = float; //+\ntypedef float real2; //+\nstruct pair { //+\n\tfloat a; //+\n" +

@@ -116,7 +116,8 @@ func boundsReturn(s *IfStmt) Stmt {
 	return nil
 }
 
-// comparesNames reports whether a condition compares names and members of names, with no number among them.
+// comparesNames reports whether a condition compares names, members of names and products of them, with no number among
+// them.
 func comparesNames(x Expr) bool {
 	switch x := x.(type) {
 	case *ParenExpr:
@@ -126,20 +127,27 @@ func comparesNames(x Expr) bool {
 		case "||":
 			return comparesNames(x.X) && comparesNames(x.Y)
 		case ">=", ">", "<=", "<":
-			return isName(x.X) && isName(x.Y)
+			return namesOnly(x.X) && namesOnly(x.Y)
 		}
 	}
 	return false
 }
 
-func isName(x Expr) bool {
+// namesOnly reports whether an expression is a name, a member of one, a conversion of one or a product of such.
+func namesOnly(x Expr) bool {
 	switch x := x.(type) {
 	case *NameExpr:
 		return true
 	case *ParenExpr:
-		return isName(x.X)
+		return namesOnly(x.X)
 	case *MemberExpr:
-		return isName(x.X)
+		return namesOnly(x.X)
+	case *BinaryExpr:
+		return x.Op == "*" && namesOnly(x.X) && namesOnly(x.Y)
+	case *CastExpr:
+		return namesOnly(x.X)
+	case *ConstructExpr:
+		return len(x.Args) == 1 && namesOnly(x.Args[0])
 	}
 	return false
 }
