@@ -159,7 +159,8 @@ func TestCoverage(t *testing.T) {
 			"template [[host_name(\"doubled\")]] kernel void any<float>(device const float *, //+\n" +
 			"\tdevice float *, constant uint &, uint); //+\n"},
 		{"a functor", "struct twice { //+\n\tfloat by = 2; //+\n" +
-			"\tfloat operator()(float v) { //+\n\t\treturn by * v; //+\n\t} //+\n}; //+\n" + signature + "\tif (i < n) y[i] = twice()(x[i]); //+\n}\n"},
+			"\tfloat operator()(float v) { //+\n\t\treturn by * v; //+\n\t} //+\n}; //+\n" +
+			"" + signature + "\tif (i < n) y[i] = twice()(x[i]); //+\n}\n"},
 		{"a constexpr function", "constexpr int two(int v) { //+\n\tint w = v; //+\n\tw += 1; //+\n\treturn w; //+\n}\n" +
 			"constant int factor = two(1); //+\n" + signature + "\tif (i < n) y[i] = factor * x[i]; //+\n}\n"},
 		{"macros", "#ifndef WIDTH //+\n#define WIDTH 2 //+\n#endif //+\n#define KEEP //+\n" +
