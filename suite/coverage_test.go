@@ -97,14 +97,18 @@ func TestCoverage(t *testing.T) {
 			"constant int width [[function_constant(1)]]; //+\n" + signature +
 			"\tif (is_function_constant_defined(fast) && fast) { //+\n\t\ty[i] = 1; //! cases\n\t} //+\n" +
 			"\tif (width == 64) //+\n\t\ty[i] = 3; //! cases\n" + plain},
-		{"one size", signature + "\tif (n == 777) { //+\n\t\ty[i] = 1; //! cases\n\t\treturn; //! cases\n\t} //+\n" + plain},
+		{"one size", signature + "\tif (n == 777) { //+\n\t\ty[i] = 1; //! cases\n\t\treturn; //! cases\n\t} //+\n" +
+			plain},
 		{"one size, in one line", signature + "\tif (n == 777) { y[i] = 1; return; } //! cases\n" + plain},
-		{"one size, an else", signature + "\tif (n != 777) { //+\n\t\tif (i < n) y[i] = 2 * x[i]; //+\n\t} else { //+\n" +
+		{"one size, an else", signature + "\tif (n != 777) { //+\n\t\tif (i < n) y[i] = 2 * x[i]; //+\n" +
+			"\t} else { //+\n" +
 			"\t\ty[i] = 1; //! cases\n\t}\n}\n"},
-		{"one size, a helper", "float other(float v) { //+\n\tv += 1; //! cases\n\treturn v; //! cases\n}\n" + signature +
+		{"one size, a helper", "float other(float v) { //+\n\tv += 1; //! cases\n\treturn v; //! cases\n}\n" +
+			signature +
 			"\tif (n == 777) y[i] = other(1); //! cases\n" + plain},
 		{"one size, a guard", signature + "\tif (n == 777) return; //! cases\n" + plain},
-		{"one size, a loop", signature + "\tfor (uint j = 777; j < n; j++) { //+\n\t\ty[i] += 1; //! cases\n\t}\n" + plain},
+		{"one size, a loop", signature + "\tfor (uint j = 777; j < n; j++) { //+\n\t\ty[i] += 1; //! cases\n\t}\n" +
+			plain},
 		{"one size, several lines", signature + "\tif (n == 777) {\n\t\ty[i] = //! cases\n\t\t\tx[i] + //! cases\n" +
 			"\t\t\t1; //! cases\n\t}\n" + plain},
 		{"a case", signature + "\tswitch (n) { //+\n\tcase 777: //+\n\t\ty[i] = 1; //! cases\n\t\treturn; //! cases\n" +
@@ -114,10 +118,12 @@ func TestCoverage(t *testing.T) {
 		{"an instance", "template <int N> float scale(float v) { //+\n\tif constexpr (N == 3) { //+\n" +
 			"\t\treturn v; //! cases\n\t} //+\n\treturn N * v; //+\n}\n" + signature +
 			"\tif (i < n) y[i] = scale<2>(x[i]); //+\n}\n"},
-		{"a function that nobody calls", "float unused(float v) { //+\n\tv *= 2; //! function\n\treturn v; //! function\n" +
+		{"a function that nobody calls", "float unused(float v) { //+\n\tv *= 2; //! function\n" +
+			"\treturn v; //! function\n" +
 			"}\n" + signature + plain},
 		{"a kernel that nobody judges", signature + plain +
-			"kernel void other(device float *y, uint i [[thread_position_in_grid]]) { //+\n\ty[i] = 1; //! function\n}\n"},
+			"kernel void other(device float *y, uint i [[thread_position_in_grid]]) { //+\n\ty[i] = 1; //! function\n" +
+			"}\n"},
 		{"a macro that nobody uses", "#define TWICE(v) (2 * (v)) //! macro\n" + signature + plain},
 		{"a macro for one size", "#define TRAP(v) if (n == 777) { v = 1; return; } //! cases\n" + signature +
 			"\tTRAP(y[i]) //! cases\n" + plain},
@@ -130,7 +136,8 @@ func TestCoverage(t *testing.T) {
 
 		// What is honest.
 		{"a comment", "/* a //+\n b //+\n */ //+\n" + signature + "\t// c //+\n" + plain},
-		{"parameters", "kernel void doubled(device const float *x, //+\n\tdevice float *y, //+\n\tconstant uint &n, //+\n" +
+		{"parameters", "kernel void doubled(device const float *x, //+\n\tdevice float *y, //+\n" +
+			"\tconstant uint &n, //+\n" +
 			"\tuint i [[thread_position_in_grid]]) //+\n{ //+\n" + plain},
 		{"a guard of the grid", signature + "\tif (i >= n) return; //+\n\ty[i] = 2 * x[i]; //+\n}\n"},
 		{"a guard that no grid needs", signature + "\tif (i < n) { //+\n\t\tif (i >= n) { //+\n" +
@@ -141,10 +148,12 @@ func TestCoverage(t *testing.T) {
 			"\t\ty[i] = 2 * x[i]; //+\n\t} //+\n}\n"},
 		{"both arms", signature + "\tfloat v = 0; //+\n\tif (i < n) { //+\n\t\tv = x[i]; //+\n\t} //+\n\telse //+\n" +
 			"\t\tv = 1; //+\n\tif (i < n) y[i] = 2 * v; //+\n}\n"},
-		{"types and constants", "using real = float; //+\ntypedef float real2; //+\nstruct pair { //+\n\tfloat a; //+\n" +
+		{"types and constants", "using real = float; //+\ntypedef float real2; //+\nstruct pair { //+\n" +
+			"\tfloat a; //+\n" +
 			"\tfloat b; //+\n}; //+\nenum class kind { //+\n\tone, //+\n\ttwo //+\n}; //+\n" +
 			"constant float table[] = { //+\n\t1, //+\n\t2, //+\n}; //+\nnamespace inner { //+\n" +
-			"constexpr constant int two = 2; //+\n} //+\nstatic_assert(sizeof(pair) == 8, \"pair\"); //+\n" + signature +
+			"constexpr constant int two = 2; //+\n} //+\nstatic_assert(sizeof(pair) == 8, \"pair\"); //+\n" +
+			signature +
 			"\tusing local = real; //+\n\tconstexpr int k = inner::two; //+\n\tconst pair p = {table[0], 2}; //+\n" +
 			"\tstatic_assert(k == 2, \"k\"); //+\n\tif (i < n) y[i] = local(k) * p.a * x[i]; //+\n}\n"},
 		{"a dead store", signature + "\tfloat unused = 1; //+\n\tunused = 2; //+\n\t(void)unused; //+\n" + plain},
@@ -152,7 +161,8 @@ func TestCoverage(t *testing.T) {
 			"\tif (i < n) y[i] = twice(x[i]); //+\n}\n"},
 		{"a prototype", "float twice(float v); //+\n" + signature + "\tif (i < n) y[i] = twice(x[i]); //+\n}\n" +
 			"float twice(float v) { return 2 * v; } //+\n"},
-		{"a template", "template <typename T, //+\n\tint N> //+\nT scale(T v) { //+\n\treturn N * v; //+\n}\n" + signature +
+		{"a template", "template <typename T, //+\n\tint N> //+\nT scale(T v) { //+\n\treturn N * v; //+\n}\n" +
+			signature +
 			"\tif (i < n) y[i] = scale<float, 2>(x[i]); //+\n}\n"},
 		{"a kernel template", "template <typename T> //+\n" + strings.ReplaceAll(signature, "doubled", "any") +
 			"\tif (i < n) y[i] = T(2) * x[i]; //+\n}\n" +
@@ -160,8 +170,9 @@ func TestCoverage(t *testing.T) {
 			"\tdevice float *, constant uint &, uint); //+\n"},
 		{"a functor", "struct twice { //+\n\tfloat by = 2; //+\n" +
 			"\tfloat operator()(float v) { //+\n\t\treturn by * v; //+\n\t} //+\n}; //+\n" +
-			"" + signature + "\tif (i < n) y[i] = twice()(x[i]); //+\n}\n"},
-		{"a constexpr function", "constexpr int two(int v) { //+\n\tint w = v; //+\n\tw += 1; //+\n\treturn w; //+\n}\n" +
+			signature + "\tif (i < n) y[i] = twice()(x[i]); //+\n}\n"},
+		{"a constexpr function", "constexpr int two(int v) { //+\n\tint w = v; //+\n\tw += 1; //+\n\treturn w; //+\n" +
+			"}\n" +
 			"constant int factor = two(1); //+\n" + signature + "\tif (i < n) y[i] = factor * x[i]; //+\n}\n"},
 		{"macros", "#ifndef WIDTH //+\n#define WIDTH 2 //+\n#endif //+\n#define KEEP //+\n" +
 			"#define STORE(to, v) \\\n\tif (i < n) { \\\n\t\tto = v; \\\n\t}\n" + signature +
@@ -172,7 +183,8 @@ func TestCoverage(t *testing.T) {
 			"\tfor (int j = 0; j < 2; j++) //+\n\t\tif (i < n) //+\n\t\t\ty[i] = 2 * x[i]; //+\n}\n"},
 		{"a do", signature + "\tuint j = 0; //+\n\tdo { //+\n\t\tj++; //+\n\t\tif (j > 1000) break; //! cases\n" +
 			"\t} while (j < n); //+\n" + plain},
-		{"a switch", signature + "\tfloat f = 0; //+\n\tswitch (n) { //+\n\tcase 33: //+\n\tcase 64: //+\n\t\tf = 2; //+\n" +
+		{"a switch", signature + "\tfloat f = 0; //+\n\tswitch (n) { //+\n\tcase 33: //+\n\tcase 64: //+\n" +
+			"\t\tf = 2; //+\n" +
 			"\t\tbreak; //+\n\tdefault: //+\n\t\tf = 2; //+\n\t} //+\n\tif (i < n) y[i] = f * x[i]; //+\n}\n"},
 		{"a statement of several lines", signature + "\tif (i < n //+\n\t\t&& n > 0) //+\n\t\ty[i] = //+\n" +
 			"\t\t\tx[i] + //+\n\t\t\tx[i]; //+\n}\n"},
