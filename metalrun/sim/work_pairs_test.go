@@ -28,8 +28,8 @@ var rewrites = []struct{ name, a, b string }{
 		"float s = 0; float y = b[i]; for (uint k = 0; k < n; k++) { s += a[i + k] * y; } out[i] = s;"},
 	{"load in two loops",
 		"float s = 0; for (uint j = 0; j < n; j++) { for (uint k = 0; k < 3; k++) { s += a[i + k] * b[j]; } } out[i] = s;",
-		"float s = 0; for (uint j = 0; j < n; j++) { float y = b[j]; for (uint k = 0; k < 3; k++) { s += a[i + k] * y; } } " +
-			"out[i] = s;"},
+		"float s = 0; for (uint j = 0; j < n; j++) { float y = b[j]; for (uint k = 0; k < 3; k++) " +
+			"{ s += a[i + k] * y; } } out[i] = s;"},
 	{"arithmetic in a loop", "float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * exp(b[i]); } out[i] = s;",
 		"float s = 0; float y = exp(b[i]); for (uint k = 0; k < n; k++) { s += a[i + k] * y; } out[i] = s;"},
 	{"uniform argument in a loop", "float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * scale; } out[i] = s;",
@@ -78,6 +78,11 @@ var rewrites = []struct{ name, a, b string }{
 		"float x = t[39 - i]; out[i] = x * x;",
 		"threadgroup float t[40]; t[i] = a[i]; threadgroup_barrier(mem_flags::mem_threadgroup); " +
 			"out[i] = t[39 - i] * t[39 - i];"},
+	{"invariant arithmetic after a branch in a loop",
+		"float y = exp(float(i)); float s = 0; for (uint k = 0; k < n; k++) { if (k > n) { c[i] = k; s += y; } } " +
+			"out[i] = s + y;",
+		"float s = 0; for (uint k = 0; k < n; k++) { if (k > n) { c[i] = k; s += exp(float(i)); } } " +
+			"out[i] = s + exp(float(i));"},
 	{"invariant load after a loop", "float y = b[0]; float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * y; } " +
 		"out[i] = s * y;",
 		"float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * b[0]; } out[i] = s * b[0];"},
