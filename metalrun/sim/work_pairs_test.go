@@ -27,7 +27,8 @@ var rewrites = []struct{ name, a, b string }{
 	{"load in a loop", "float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * b[i]; } out[i] = s;",
 		"float s = 0; float y = b[i]; for (uint k = 0; k < n; k++) { s += a[i + k] * y; } out[i] = s;"},
 	{"load in two loops",
-		"float s = 0; for (uint j = 0; j < n; j++) { for (uint k = 0; k < 3; k++) { s += a[i + k] * b[j]; } } out[i] = s;",
+		"float s = 0; for (uint j = 0; j < n; j++) { for (uint k = 0; k < 3; " +
+			"k++) { s += a[i + k] * b[j]; } } out[i] = s;",
 		"float s = 0; for (uint j = 0; j < n; j++) { float y = b[j]; for (uint k = 0; k < 3; k++) " +
 			"{ s += a[i + k] * y; } } out[i] = s;"},
 	{"arithmetic in a loop", "float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * exp(b[i]); } out[i] = s;",
@@ -84,7 +85,8 @@ var rewrites = []struct{ name, a, b string }{
 			"out[i] = s + y;",
 		"float s = 0; for (uint k = 0; k < n; k++) { if (k > n) { c[i] = k; s += exp(float(i)); } } " +
 			"out[i] = s + exp(float(i));"},
-	{"invariant load after a loop", "float y = b[0]; float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * y; } " +
+	{"invariant load after a loop", "float y = b[0]; float s = 0; for (uint k = 0; k < n; " +
+		"k++) { s += a[i + k] * y; } " +
 		"out[i] = s * y;",
 		"float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * b[0]; } out[i] = s * b[0];"},
 }
@@ -107,7 +109,8 @@ var extras = []struct{ name, less, more string }{
 	{"a store that is read", "float x = a[i]; out[i] = x; c[i] = 1;",
 		"float x = a[i]; out[i] = 0; uint y = uint(out[i ^ 1]); out[i] = x; c[i] = y;"},
 	{"another pass", "float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k]; } out[i] = s;",
-		"float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k]; } for (uint k = 0; k < n; k++) { s += a[i + k]; } " +
+		"float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k]; } for (uint k = 0; k < n; " +
+			"k++) { s += a[i + k]; } " +
 			"out[i] = s;"},
 	{"a load that varies", "float s = 0; for (uint k = 0; k < n; k++) { s += b[i]; } out[i] = s;",
 		"float s = 0; for (uint k = 0; k < n; k++) { s += b[i + k]; } out[i] = s;"},
