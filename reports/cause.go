@@ -97,7 +97,11 @@ func causeOf(f suite.Failure) string {
 // not be judged is one.
 func causes(r suite.Result) (names []string, parts []suite.Result) {
 	if r.Status == suite.Error || len(r.Failures) == 0 {
-		return []string{r.Headline()}, []suite.Result{r}
+		name := r.Text()
+		if r.Unjudged != nil { // the rest is what can be done about the inputs of this case
+			name = r.Headline()
+		}
+		return []string{name}, []suite.Result{r}
 	}
 	of := map[string][]suite.Failure{}
 	for _, f := range r.Failures {
