@@ -102,15 +102,20 @@ type Loss struct {
 	Worst    Element `json:"worst"`    // the one with the largest error
 	Got      float64 `json:"got"`
 	Want     float64 `json:"want"`
+	Narrow   bool    `json:"narrow,omitempty"` // the kernel names a type of 16 bits
 }
 
 // String is the loss for a reader.
 func (l Loss) String() string {
+	narrow := ""
+	if l.Narrow {
+		narrow = "; if values are meant to be kept in half or bfloat, say intermediates = f16 or bf16"
+	}
 	return fmt.Sprintf("%s loses %.0f bits of accuracy beyond what its definition costs in %s: errors of %.3g in "+
 		"root mean square, and %.3g where the definition is evaluated operation by operation, with %s = %.9g, want "+
 		"%.9g: look for a large number that is added and taken away again, or a small difference of large ones "+
-		"(blame shows the lines); if values are meant to be kept in half or bfloat, say intermediates = f16 or bf16",
-		l.Output, l.Bits, l.Format, l.Error, l.Naive, l.Worst, l.Got, l.Want)
+		"(blame shows the lines)%s",
+		l.Output, l.Bits, l.Format, l.Error, l.Naive, l.Worst, l.Got, l.Want, narrow)
 }
 
 // Reliance is a choice of the device without which a case conforms.

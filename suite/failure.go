@@ -75,6 +75,7 @@ type Failure struct {
 	Text   string          `json:"text,omitempty"` // all that there is to say where no entry point is known
 	At     *metalrun.Party `json:"at,omitempty"`
 	Other  *metalrun.Party `json:"other,omitempty"` // the other party
+	Pairs  [][2]int        `json:"pairs,omitempty"` // of a race: other lines that the same barrier orders; in reports
 }
 
 // ExactValue is an element in exact arithmetic, and how far any device may be from it.

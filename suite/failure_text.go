@@ -64,7 +64,19 @@ func (f Failure) found() string {
 	if f.Other != nil {
 		text += "\n\t" + f.Other.String()
 	}
-	return text + metalrun.Evidence(f.Trials)
+	return text + f.pairs() + metalrun.Evidence(f.Trials)
+}
+
+// pairs names other lines that a barrier orders which a race misses.
+func (f Failure) pairs() string {
+	var words []string
+	for _, p := range f.Pairs {
+		words = append(words, fmt.Sprintf("%d and %d", p[0], p[1]))
+	}
+	if words == nil {
+		return ""
+	}
+	return "\n\tthe same barrier orders lines " + strings.Join(words, ", ")
 }
 
 // element says what is wrong with the worst element.

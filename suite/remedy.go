@@ -200,7 +200,9 @@ func widened(c oracles.Contract, settings []oracles.Setting) oracles.Contract {
 // sharpest bound, or else all settings that could help without those that are not
 // needed.
 func (s *remedySearch) search(c oracles.Contract) (settings []oracles.Setting, ratio float64, ok bool) {
-	all := c.Wider()
+	all := slices.DeleteFunc(c.Wider(), func(x oracles.Setting) bool {
+		return (x.Value == oracles.F16.String() || x.Value == oracles.BF16.String()) && !s.namesNarrow()
+	})
 	if ratio, ok = s.conforms(widened(c, all)); !ok {
 		// What overflows in binary16 does not in bfloat16, which is the wider otherwise.
 		all = slices.DeleteFunc(all, func(x oracles.Setting) bool { return x.Value == oracles.BF16.String() })

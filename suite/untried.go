@@ -46,6 +46,17 @@ func withoutComments(text string) string {
 	return lineComment.ReplaceAllStringFunc(longComment.ReplaceAllStringFunc(text, blank), blank)
 }
 
+// narrowType is a type of 16 bits, or a vector or matrix of it.
+var narrowType = regexp.MustCompile(`\b(?:simdgroup_)?(?:half|bfloat)(?:\d\w*)?\b`)
+
+// namesNarrow reports whether the kernel's source names a type that values could be rounded to on the way: without one
+// no declaration of such roundings is what is meant.
+func (t *CaseRun) namesNarrow() bool {
+	return slices.ContainsFunc(t.shaders.Reads(t.Kernel.Name), func(file string) bool {
+		return narrowType.MatchString(withoutComments(t.shaders.files[file]))
+	})
+}
+
 // body are the lines of the function that begins at a line of a text, and the number of the first.
 func body(text string, line int) []string {
 	lines := strings.Split(text, "\n")
