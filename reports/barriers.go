@@ -10,8 +10,8 @@ import (
 	"metalconform/suite"
 )
 
-// Races that one barrier would order are one finding: what is wrong is the barrier that is missing. A barrier orders two
-// lines if it stands between them, so that a set of pairs of lines needs one barrier if some place lies between the
+// Races that one barrier would order are one finding: what is wrong is the barrier that is missing. A barrier orders
+// two lines if it stands between them, so that a set of pairs of lines needs one barrier if some place lies between the
 // lines of each. The fewest barriers for all pairs are found as the fewest points that stab intervals: by their ends in
 // order, each point as late as the first interval without one allows.
 

@@ -68,6 +68,10 @@ type OtherFormula struct {
 	// Agrees are elements of other outputs, one each, whose exact values are the definition's. They are intermediate
 	// values that the definition has. nil: it has none for this element.
 	Agrees []Element `json:"agrees,omitempty"`
+	// Stored are the lines that store elements of the output, and Reads the inputs that the definition has to make the
+	// element of.
+	Stored []metalrun.Position `json:"stored,omitempty"`
+	Reads  []Summary           `json:"reads,omitempty"`
 	// Lines are those that the element depends on and those do not, in the order of the source.
 	Lines []BlamedLine `json:"lines,omitempty"`
 }
@@ -157,8 +161,10 @@ type Summary struct {
 	Subnormal int     `json:"subnormal,omitempty"`
 	NonFinite int     `json:"nonfinite,omitempty"`
 
-	First []Value `json:"first,omitempty"` // of a part: its first elements
-	Same  *Sample `json:"same,omitempty"`  // of a part: its element at the output's own indices
+	First []Value `json:"first,omitempty"` // of a part: some of its elements, near the one that it goes with
+	// Before is how many elements of the part stand before those.
+	Before int     `json:"before,omitempty"`
+	Same   *Sample `json:"same,omitempty"` // of a part: its element at the output's own indices
 }
 
 // Origin is where the contents of a buffer come from.

@@ -40,7 +40,7 @@ type Failure struct {
 	Statistical *Bound      `json:"statistical,omitempty"` // nil unless that is the one it breaks
 	Exact       *ExactValue `json:"exact,omitempty"`       // of formula and rounding: what exact execution gives
 	Count       int         `json:"count,omitempty"`       // elements that fail
-	Finite      int         `json:"finite,omitempty"`      // of nonfinite: those of them that are finite and must not be
+	Finite      int         `json:"finite,omitempty"`      // of nonfinite: those that are finite and must not be
 	Of          int         `json:"of,omitempty"`          // elements judged
 	First       []int       `json:"first,omitempty"`       // the first that fails
 	// where those that fail lie, in words: the last element of every row, lane 31

@@ -3,6 +3,7 @@ package suite
 import (
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"time"
 
@@ -273,4 +274,15 @@ func (o *output) conforms() (ratio float64, ok bool) {
 		}
 	}
 	return max(ratio, o.meter.Statistical.Value), true
+}
+
+// narrowType is a type of 16 bits, or a vector or matrix of it.
+var narrowType = regexp.MustCompile(`\b(?:simdgroup_)?(?:half|bfloat)(?:\d\w*)?\b`)
+
+// namesNarrow reports whether the kernel's source names a type that values could be rounded to on the way: without one
+// no declaration of such roundings is what is meant.
+func (t *CaseRun) namesNarrow() bool {
+	return slices.ContainsFunc(t.shaders.Reads(t.Kernel.Name), func(file string) bool {
+		return narrowType.MatchString(withoutComments(t.shaders.files[file]))
+	})
 }
