@@ -357,8 +357,8 @@ func (s *Shaders) Untried(k *Kernel) []Reviewed {
 		if largest.of > 0 {
 			slices.Sort(sizes)
 			list = append(list, Reviewed{k.Name, fmt.Sprintf("the axis %s is always a multiple of %d, which %s:%d "+
-				"goes by: a remainder is never tried; add a size such as %d to vary, or let check refuse it if no host "+
-				"launches one", a, largest.of, file, largest.line, sizes[0]+largest.of/2)})
+				"goes by: a remainder is never tried; add a size such as %d to vary, or let check refuse it if no "+
+				"host launches one", a, largest.of, file, largest.line, sizes[0]+largest.of/2)})
 		}
 	}
 	return list
