@@ -69,8 +69,9 @@ func (s Style) Blame(w io.Writer, b suite.Blame) error {
 func blameFormula(t *strings.Builder, b suite.Blame) {
 	f := b.Formula
 	fmt.Fprintf(t,
-		"\nnot rounding: the formula differs. In exact arithmetic the kernel is off by %.3g, %.3g times what "+
-			"roundings of the definition explain.\n", float64(b.Exact-b.Want), f.Ratio)
+		"\nnot rounding: the formula differs. In exact arithmetic the kernel is off by %.3g, which no rounding of the "+
+			"definition explains.\n", float64(b.Exact-b.Want))
+	operands(t, b)
 	switch {
 	case b.Stage != "" && f.Agrees == nil:
 		fmt.Fprintf(t, "The stages before have no part in it: %s is judged on the inputs that it got. At which of its "+
@@ -98,6 +99,23 @@ func blameFormula(t *strings.Builder, b suite.Blame) {
 			break
 		}
 		fmt.Fprintf(t, "  %s:%d  %s\n", l.File, l.Line, l.Code)
+	}
+}
+
+// operands names what the definition makes the element of, and the lines that store it.
+func operands(t *strings.Builder, b suite.Blame) {
+	var reads, stored []string
+	for _, in := range b.Formula.Reads {
+		reads = append(reads, part(in))
+	}
+	for _, at := range b.Formula.Stored {
+		stored = append(stored, fmt.Sprintf("%s:%d", at.File, at.Line))
+	}
+	if len(reads) > 0 {
+		fmt.Fprintf(t, "Its definition takes %s.\n", conjunction(reads))
+	}
+	if len(stored) > 0 {
+		fmt.Fprintf(t, "The kernel stores it at %s: follow the value back from there.\n", conjunction(stored))
 	}
 }
 

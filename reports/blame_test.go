@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 )
 
@@ -18,9 +19,16 @@ func TestBlameOfAFormula(t *testing.T) {
 		{"roundings", func(*suite.Blame) {}, "71.8 %", "not rounding"},
 		{"nothing rounds", func(b *suite.Blame) { b.Lines = nil }, "no line is to blame", "share"},
 		{"no intermediate value", func(b *suite.Blame) { b.Formula = &suite.OtherFormula{Ratio: 1e6} },
-			"not rounding: the formula differs. In exact arithmetic the kernel is off by 0.742, 1e+06 times", "71.8"},
+			"not rounding: the formula differs. In exact arithmetic the kernel is off by 0.742, " +
+				"which no rounding of the definition explains", "71.8"},
 		{"why it is not known", func(b *suite.Blame) { b.Formula = &suite.OtherFormula{Ratio: 1e6} },
 			"cannot be known: the definition has no intermediate values", "29"},
+		{"operands and stores", func(b *suite.Blame) {
+			b.Formula = &suite.OtherFormula{Ratio: 2,
+				Reads: []suite.Summary{{Arg: "x", Extents: []int{2, 5}, Part: []int{1}},
+					{Arg: "w", Extents: []int{5}}},
+				Stored: []metalrun.Position{{File: "k.metal", Line: 31}}}
+		}, "Its definition takes x[1, :] and w.\nThe kernel stores it at k.metal:31: follow the value back", "71.8"},
 		{"in a pipeline", func(b *suite.Blame) {
 			b.Stage, b.Formula = "stage 2, k", &suite.OtherFormula{Ratio: 2}
 		}, "stage 2, k is judged on the inputs that it got", "71.8"},

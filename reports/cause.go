@@ -94,14 +94,18 @@ func causeOf(f suite.Failure) string {
 }
 
 // causes are the parts of a result that is no pass: one for each cause, with the failures of that alone. What could
-// not be judged is one.
-func causes(r suite.Result) (names []string, parts []suite.Result) {
+// not be judged is one. missing has the barriers that its races miss.
+func causes(r suite.Result, missing barriers) (names []string, parts []suite.Result) {
 	if r.Status == suite.Error || len(r.Failures) == 0 {
-		return []string{r.Headline()}, []suite.Result{r}
+		name := r.Text()
+		if r.Unjudged != nil { // the rest is what can be done about the inputs of this case
+			name = r.Headline()
+		}
+		return []string{name}, []suite.Result{r}
 	}
 	of := map[string][]suite.Failure{}
 	for _, f := range r.Failures {
-		name := causeOf(f)
+		name := missing.cause(f)
 		if of[name] == nil {
 			names = append(names, name)
 		}
@@ -120,7 +124,7 @@ func Folded(r suite.Result) suite.Result {
 	if len(r.Failures) < 2 {
 		return r
 	}
-	_, parts := causes(r)
+	_, parts := causes(r, barriersOf(r))
 	r.Failures = nil
 	for _, p := range parts {
 		r.Failures = append(r.Failures, p.Failures...)
@@ -128,16 +132,34 @@ func Folded(r suite.Result) suite.Result {
 	return r
 }
 
-// folded are failures of one cause, of which those at the same lines are one, with the byte ranges of all. It is the
-// gravest of them.
+// folded are failures of one cause, of which those at the same lines are one, with the byte ranges of all, and races
+// that one barrier orders. It is the gravest of them.
 func folded(list []suite.Failure) []suite.Failure {
 	if len(list) < 2 || len(lines(list[0])) == 0 {
 		return list
 	}
-	grave := func(f suite.Failure) int {
-		return slices.Index([]metalrun.Grade{metalrun.GradeNote, metalrun.GradeUndefined, metalrun.GradeWrong}, f.Grade)
+	at := map[string][]suite.Failure{}
+	var order []string
+	for _, f := range list {
+		key := fmt.Sprint(lines(f))
+		if at[key] == nil {
+			order = append(order, key)
+		}
+		at[key] = append(at[key], f)
 	}
-	one := slices.MaxFunc(list, func(a, b suite.Failure) int { return cmp.Compare(grave(a), grave(b)) })
+	var pairs []suite.Failure
+	for _, key := range order {
+		pairs = append(pairs, atSameLines(at[key]))
+	}
+	if len(pairs) == 1 {
+		return pairs
+	}
+	return []suite.Failure{ofOneBarrier(pairs)}
+}
+
+// atSameLines is the gravest of failures at the same lines, with the byte ranges of all.
+func atSameLines(list []suite.Failure) suite.Failure {
+	one := slices.MaxFunc(list, func(a, b suite.Failure) int { return cmp.Compare(gravity(a), gravity(b)) })
 	var ranges []byteRange
 	for _, f := range list {
 		if r, ok := rangeIn(f.Text); ok {
@@ -147,7 +169,7 @@ func folded(list []suite.Failure) []suite.Failure {
 	if len(ranges) > 1 {
 		one.Text = rangePattern.ReplaceAllLiteralString(one.Text, joined(ranges))
 	}
-	return []suite.Failure{one}
+	return one
 }
 
 // byteRange are the bytes of an object from first to last.
@@ -227,11 +249,12 @@ type Failure struct {
 func failures(results []suite.Result) []Failure {
 	var list []Failure
 	index := map[[2]string]int{} // kernel and cause
+	missing := barriersOf(results...)
 	for _, r := range results {
 		if r.Status != suite.Fail && r.Status != suite.Error {
 			continue
 		}
-		names, parts := causes(r)
+		names, parts := causes(r, missing)
 		for n, part := range parts {
 			f := Failure{Result: part, rank: len(symptoms), severity: part.ErrorRatio}
 			if part.Status == suite.Fail && len(part.Failures) > 0 {

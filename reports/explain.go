@@ -141,8 +141,12 @@ func (s Style) account(b *strings.Builder, a suite.Account) {
 		for i, x := range in.First {
 			first[i] = x.Text(in.Type)
 		}
-		fmt.Fprintf(b, "  beside %s: %s: %s", part(in), contents(in), strings.Join(first, ", "))
-		if in.Elements > len(in.First) {
+		fmt.Fprintf(b, "  beside %s: %s: ", part(in), contents(in))
+		if in.Before > 0 {
+			fmt.Fprintf(b, "from element %d on ", in.Before)
+		}
+		b.WriteString(strings.Join(first, ", "))
+		if in.Elements > in.Before+len(in.First) {
 			b.WriteString(", …")
 		}
 		if in.Same != nil {

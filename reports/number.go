@@ -44,8 +44,14 @@ func Cosine(c float64) string {
 	return fmt.Sprintf("%.9f", math.Trunc((c+math.Copysign(noise, c))*1e9)/1e9)
 }
 
+// mostTimes is the largest quotient of an error and its bound that says something to a reader.
+const mostTimes = 1e4
+
 // Value is x as values of a metric are written.
 func Value(m metrics.Metric, x float64) string {
+	if m.Key == metrics.ErrorRatio && x > mostTimes && x < math.MaxFloat64 {
+		return "> 10000"
+	}
 	switch m.Format {
 	case metrics.NearOne:
 		return Cosine(x)

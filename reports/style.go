@@ -11,6 +11,7 @@ import (
 
 	"metalconform/internal/printable"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // Style is how text is written.
@@ -68,7 +69,8 @@ func (s Style) Failures(w io.Writer, t Table) error {
 			fmt.Fprintf(&b, "and %s\n\n", printable.Count(len(t.Failures)-i, "more cause"))
 			break
 		}
-		fmt.Fprintf(&b, "%s %s: %s\n", s.verdict(f.Status), f.Case, strings.Join(f.Sentences(), "\n"+f.Case+": "))
+		head := fmt.Sprintf("%s %s: ", s.verdict(f.Status), f.Case)
+		b.WriteString(head + strings.Join(f.Sentences(), "\n"+head) + "\n")
 		if f.Also > 0 {
 			fmt.Fprintf(&b, "\tand in %s of %s\n", printable.Count(f.Also, "more case"), f.Kernel)
 		}
@@ -129,20 +131,30 @@ func (s Style) Warnings(w io.Writer, t Table) error {
 }
 
 // Rows writes a line per kernel, then what was skipped, what is known to fail, and the
-// notes.
+// notes. Of a kernel that passes, errors in units of its sums are for the verbose.
 func (s Style) Rows(w io.Writer, t Table) error {
+	scaled := func(m metrics.Metric) bool { return !s.Verbose && m.Unit == metrics.ScaledUnit }
+	if t.conforms() {
+		t.Metrics = slices.DeleteFunc(slices.Clone(t.Metrics), scaled)
+	}
 	rows := [][]string{slices.Concat([]string{"kernel", "cases"}, t.heads(), []string{"time", "verdict"})}
 	for _, r := range t.Rows {
 		verdict := s.verdict(r.Status())
 		if n := r.Count[r.Status()]; n < r.Cases() {
 			verdict += fmt.Sprintf(" (%d)", n)
 		}
+		values := t.values(r)
+		for i, m := range t.Metrics.Shown(metrics.InTables) {
+			if r.Status() == suite.Pass && scaled(m) {
+				values[i] = ""
+			}
+		}
 		rows = append(rows,
-			slices.Concat([]string{r.Kernel, fmt.Sprint(r.Cases())}, t.values(r), []string{r.time(), verdict}))
+			slices.Concat([]string{r.Kernel, fmt.Sprint(r.Cases())}, values, []string{r.time(), verdict}))
 	}
 	var b strings.Builder
 	b.WriteString(align(rows))
-	b.WriteByte('\n')
+	table := b.Len()
 	for _, skip := range t.Skips {
 		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason,
 			printable.Count(skip.Cases, "case"))
@@ -151,7 +163,11 @@ func (s Style) Rows(w io.Writer, t Table) error {
 		fmt.Fprintf(&b, "%s %s\n", s.verdict(Known), text)
 	}
 	s.notes(&b, t.Notes)
-	_, err := io.WriteString(w, b.String())
+	text := b.String()
+	if len(text) > table {
+		text = text[:table] + "\n" + text[table:]
+	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 
@@ -233,7 +249,7 @@ func (t Table) counts() string {
 // Line writes one result as a line.
 func (s Style) Line(w io.Writer, r suite.Result) error {
 	figures := fmt.Sprintf("%s of bound, %s", Figure(r.ErrorRatio), Duration(time.Duration(r.NS)))
-	if r.Elements == 0 || Unbounded(r.ErrorRatio) {
+	if r.Elements == 0 || r.ErrorRatio > mostTimes {
 		figures = r.Headline()
 	}
 	line := strings.TrimSpace(s.verdict(r.Status) + " " + r.Case + " " + figures)

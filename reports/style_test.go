@@ -34,7 +34,7 @@ FAIL scale/n=2/input=normal: out[0] was never written
 	repeat: conform run -run '^scale/n=2/input=normal$' -seed 1
 
 kernel  cases  error/bound  u·Σ|terms|       cosine     time  verdict
-copy        3        0.250       0.500  0.999999999  2.00 ms  pass
+copy        3        0.250              0.999999999  2.00 ms  pass
 scale       4            -        9.00  0.500000000  3.00 µs  FAIL (3)
 sum         1            -           -            -        -  ERROR
 zip         2            -           -            -        -  skip

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
+	"metalconform/metalrun"
 	"metalconform/oracles"
 	"metalconform/suite/metrics"
 )
@@ -216,11 +219,40 @@ func (b *buffer) summary(s Shape, first, count int) Summary {
 func (a Arg) axes() []string {
 	names := make([]string, len(a.Extents))
 	for i, e := range a.Extents {
-		if axis, ok := e.(Axis); ok {
-			names[i] = string(axis)
+		switch e := e.(type) {
+		case Axis:
+			names[i] = string(e)
+		case fmt.Stringer: // of a specification, in its words
+			if name := e.String(); isAxisName(name) {
+				names[i] = name
+			}
 		}
 	}
 	return names
+}
+
+// isAxisName reports whether the words of an extent are the name of an axis and nothing else.
+func isAxisName(s string) bool {
+	other := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return s != "" && !strings.ContainsFunc(s, other) && !unicode.IsDigit(rune(s[0]))
+}
+
+// StoredAt are the lines of the source that store elements of an output.
+func (t *CaseRun) StoredAt(output string) (lines []metalrun.Position) {
+	program, err := t.shaders.plainProgram(t.Kernel.Name)
+	if err != nil {
+		return nil
+	}
+	stores, err := program.Stores(t.Kernel.Name)
+	if err != nil {
+		return nil
+	}
+	for _, s := range stores {
+		if a, ok := t.Kernel.Args.At(s.Buffer); ok && a.Name == output {
+			lines = with(lines, metalrun.Position{File: s.Position.File, Line: s.Position.Line})
+		}
+	}
+	return lines
 }
 
 // Reads are the parts of the inputs that go with an element of an output by the
@@ -236,9 +268,17 @@ func (t *CaseRun) Reads(output string, index []int) []Summary {
 		}
 	}
 	var list []Summary
+	number := 0 // of the element
+	for i, n := range sizes(out, t.Shape) {
+		number = number*n + index[i]
+	}
 	for _, b := range t.buffers {
 		if b != nil && b.arg.Role != RoleOut && b.count() > 0 {
-			list = append(list, b.part(t.Shape, at))
+			near := 0 // what stands at the same place of an input that is as large and shares no axis
+			if b.count() == out.Count(t.Shape) {
+				near = number
+			}
+			list = append(list, b.part(t.Shape, at, near))
 		}
 	}
 	return list
@@ -246,8 +286,9 @@ func (t *CaseRun) Reads(output string, index []int) []Summary {
 
 // part sums up the elements whose indices on axes, but for the last extent, are
 // those of at. The fixed extents are the outermost ones of a part: the first
-// that is not fixed ends them.
-func (b *buffer) part(s Shape, at map[string]int) Summary {
+// that is not fixed ends them. Of the elements those are shown which lie round the element's own index on the last
+// extent, or round another where the part is the whole buffer.
+func (b *buffer) part(s Shape, at map[string]int, near int) Summary {
 	names, extents := b.arg.axes(), sizes(b.arg, s)
 	first, size := 0, b.count()
 	var part []int
@@ -263,8 +304,14 @@ func (b *buffer) part(s Shape, at map[string]int) Summary {
 	}
 	out := b.summary(s, first, size)
 	out.Part = part
+	if n, shared := at[names[last]]; shared && len(part) == last {
+		near = n
+	} else if part != nil {
+		near = 0
+	}
+	out.Before = max(0, min(near-shownFirst/2, size-shownFirst))
 	for i := range min(size, shownFirst) {
-		out.First = append(out.First, Value(b.value(first+i)))
+		out.First = append(out.First, Value(b.value(first+out.Before+i)))
 	}
 	if n, shared := at[names[last]]; shared && len(part) == last && n < size {
 		out.Same = &Sample{b.arg.index(s, first+n), Value(b.value(first + n))}

@@ -68,6 +68,10 @@ type OtherFormula struct {
 	// Agrees are elements of other outputs, one each, whose exact values are the definition's. They are intermediate
 	// values that the definition has. nil: it has none for this element.
 	Agrees []Element `json:"agrees,omitempty"`
+	// Stored are the lines that store elements of the output, and Reads the inputs that the definition has to make the
+	// element of.
+	Stored []metalrun.Position `json:"stored,omitempty"`
+	Reads  []Summary           `json:"reads,omitempty"`
 	// Lines are those that the element depends on and those do not, in the order of the source.
 	Lines []BlamedLine `json:"lines,omitempty"`
 }
@@ -102,15 +106,20 @@ type Loss struct {
 	Worst    Element `json:"worst"`    // the one with the largest error
 	Got      float64 `json:"got"`
 	Want     float64 `json:"want"`
+	Narrow   bool    `json:"narrow,omitempty"` // the kernel names a type of 16 bits
 }
 
 // String is the loss for a reader.
 func (l Loss) String() string {
+	narrow := ""
+	if l.Narrow {
+		narrow = "; if values are meant to be kept in half or bfloat, say intermediates = f16 or bf16"
+	}
 	return fmt.Sprintf("%s loses %.0f bits of accuracy beyond what its definition costs in %s: errors of %.3g in "+
 		"root mean square, and %.3g where the definition is evaluated operation by operation, with %s = %.9g, want "+
 		"%.9g: look for a large number that is added and taken away again, or a small difference of large ones "+
-		"(blame shows the lines); if values are meant to be kept in half or bfloat, say intermediates = f16 or bf16",
-		l.Output, l.Bits, l.Format, l.Error, l.Naive, l.Worst, l.Got, l.Want)
+		"(blame shows the lines)%s",
+		l.Output, l.Bits, l.Format, l.Error, l.Naive, l.Worst, l.Got, l.Want, narrow)
 }
 
 // Reliance is a choice of the device without which a case conforms.
@@ -152,8 +161,10 @@ type Summary struct {
 	Subnormal int     `json:"subnormal,omitempty"`
 	NonFinite int     `json:"nonfinite,omitempty"`
 
-	First []Value `json:"first,omitempty"` // of a part: its first elements
-	Same  *Sample `json:"same,omitempty"`  // of a part: its element at the output's own indices
+	First []Value `json:"first,omitempty"` // of a part: some of its elements, near the one that it goes with
+	// Before is how many elements of the part stand before those.
+	Before int     `json:"before,omitempty"`
+	Same   *Sample `json:"same,omitempty"` // of a part: its element at the output's own indices
 }
 
 // Origin is where the contents of a buffer come from.

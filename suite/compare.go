@@ -86,6 +86,7 @@ type output struct {
 // tally is what one check found in one output.
 type counter struct {
 	count, first, worst int
+	finite              int // of those that are not to be, in the check for numbers that are not finite
 	ratio               float64
 	places              places
 }
@@ -94,6 +95,9 @@ type counter struct {
 func (o *output) note(check, i int, ratio float64) {
 	o.counters[check].note(i, ratio)
 	o.counters[check].places.note(i, o.rowWidth())
+	if check == byNonFinite && isFinite(o.value(i)) {
+		o.counters[check].finite++
+	}
 }
 
 // rowWidth is the extent of the last axis.
@@ -501,7 +505,7 @@ func (o *output) failure(check Check, t counter, judged int) Failure {
 	}
 	f := o.differing(check, o.shape, i, got, want)
 	f.First, f.Count, f.Of, f.ErrorRatio = o.arg.index(o.shape, t.first), t.count, judged, Figure(t.ratio)
-	f.Place = t.places.in(o.count(), o.rowWidth())
+	f.Place, f.Finite = t.places.in(o.count(), o.rowWidth()), t.finite
 	if o.answer.Quiet && math.IsNaN(want) {
 		f.Quiet, f.GotBits = true, o.arg.Type.bits(o.arg.Type.word(o.payload(), i))
 	}

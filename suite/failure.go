@@ -40,6 +40,7 @@ type Failure struct {
 	Statistical *Bound      `json:"statistical,omitempty"` // nil unless that is the one it breaks
 	Exact       *ExactValue `json:"exact,omitempty"`       // of formula and rounding: what exact execution gives
 	Count       int         `json:"count,omitempty"`       // elements that fail
+	Finite      int         `json:"finite,omitempty"`      // of nonfinite: those that are finite and must not be
 	Of          int         `json:"of,omitempty"`          // elements judged
 	First       []int       `json:"first,omitempty"`       // the first that fails
 	// where those that fail lie, in words: the last element of every row, lane 31
@@ -74,6 +75,7 @@ type Failure struct {
 	Text   string          `json:"text,omitempty"` // all that there is to say where no entry point is known
 	At     *metalrun.Party `json:"at,omitempty"`
 	Other  *metalrun.Party `json:"other,omitempty"` // the other party
+	Pairs  [][2]int        `json:"pairs,omitempty"` // of a race: other lines that the same barrier orders; in reports
 }
 
 // ExactValue is an element in exact arithmetic, and how far any device may be from it.

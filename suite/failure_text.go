@@ -64,7 +64,19 @@ func (f Failure) found() string {
 	if f.Other != nil {
 		text += "\n\t" + f.Other.String()
 	}
-	return text + metalrun.Evidence(f.Trials)
+	return text + f.pairs() + metalrun.Evidence(f.Trials)
+}
+
+// pairs names other lines that a barrier orders which a race misses.
+func (f Failure) pairs() string {
+	var words []string
+	for _, p := range f.Pairs {
+		words = append(words, fmt.Sprintf("%d and %d", p[0], p[1]))
+	}
+	if words == nil {
+		return ""
+	}
+	return "\n\tthe same barrier orders lines " + strings.Join(words, ", ")
 }
 
 // element says what is wrong with the worst element.
@@ -74,7 +86,7 @@ func (f Failure) element() string {
 	values := fmt.Sprintf("%s = %s, want %s", name, got, want)
 	switch f.Check {
 	case CheckBound:
-		text := fmt.Sprintf("%s: error %.3g x bound\n\t|got-want| = %.3g", values, f.ErrorRatio, f.Error)
+		text := fmt.Sprintf("%s: %s\n\t|got-want| = %.3g", values, beyond("error", f.ErrorRatio, "x bound"), f.Error)
 		if f.Bound != nil {
 			text += fmt.Sprintf(", bound = %s", f.Bound)
 		}
@@ -86,14 +98,13 @@ func (f Failure) element() string {
 		if off := f.offFormula(); !math.IsInf(off, 0) {
 			text += fmt.Sprintf(", off by %.3g of its size", off)
 		}
-		if f.ErrorRatio < math.MaxFloat64 {
-			text += fmt.Sprintf(", %.3g x what float64 explains", f.ErrorRatio)
+		if f.ErrorRatio <= mostTimes {
+			text += fmt.Sprintf(", %.3g x what float64 rounds away", f.ErrorRatio)
 		}
 		return text
 	case CheckRounding:
-		return fmt.Sprintf("%s: exact arithmetic gives %.17g, and no device may be off by more than %.3g; this is "+
-			"%.3g x as far",
-			values, f.Exact.Value, f.Exact.Error, f.ErrorRatio)
+		return fmt.Sprintf("%s: exact arithmetic gives %.17g, and no device may be off by more than %.3g; %s",
+			values, f.Exact.Value, f.Exact.Error, beyond("this is", f.ErrorRatio, "x as far"))
 	case CheckExact:
 		return values + " exactly"
 	case CheckUnwritten:
@@ -120,10 +131,12 @@ func (f Failure) offFormula() float64 {
 // statistical says by how much an element breaks the statistical bound, and what
 // the rigorous one makes of it.
 func (f Failure) statistical() string {
-	over, below := fmt.Sprintf(": error %.3g x statistical bound", f.ErrorRatio),
+	over, below := ": "+beyond("error", f.ErrorRatio, "x statistical bound"),
 		fmt.Sprintf("\n\t|got-want| = %.3g, statistical bound = %s", f.Error, f.Statistical)
 	if f.Bound != nil {
-		over += fmt.Sprintf(", %.3g x rigorous bound", f.Error/f.Bound.Value)
+		if ratio := f.Error / f.Bound.Value; ratio <= mostTimes {
+			over += fmt.Sprintf(", %.3g x rigorous bound", ratio)
+		}
 		below += fmt.Sprintf("; rigorous bound = %s", f.Bound)
 	}
 	return over + below
@@ -137,8 +150,7 @@ func (f Failure) elements() string {
 	verb := map[Check]string{
 		CheckBound: " over", CheckStatistical: " over", CheckExact: " differ", CheckDeterminism: " differ",
 		CheckEqual:  " differ",
-		CheckTables: " differ", CheckFormula: " differ", CheckRounding: " over",
-		CheckNonFinite: " finite where they must not be, or the reverse",
+		CheckTables: " differ", CheckFormula: " differ", CheckRounding: " over", CheckNonFinite: f.nonFinite(),
 	}[f.Check]
 	if f.Count == 1 && verb == " differ" {
 		verb = " differs"
@@ -154,6 +166,36 @@ func (f Failure) elements() string {
 			"run"))
 	}
 	return text
+}
+
+// nonFinite says which elements are finite and must not be, and which are not and must be.
+func (f Failure) nonFinite() string {
+	is, must := " are", "must be another value"
+	if f.Count == 1 {
+		is = " is"
+	}
+	if f.Want != nil && isFinite(float64(*f.Want)) {
+		must = "must be finite"
+	}
+	switch {
+	case f.Finite == f.Count:
+		return is + " finite and must not be"
+	case f.Finite == 0:
+		return is + " NaN or infinite and " + must
+	}
+	return fmt.Sprintf(" are wrong: %d finite and must not be, %d NaN or infinite and must be another value", f.Finite,
+		f.Count-f.Finite)
+}
+
+// mostTimes is the largest quotient of an error and its limit that says something to a reader.
+const mostTimes = 1e4
+
+// beyond says how far beyond a limit an error is, as a quotient between two words, if that says something.
+func beyond(before string, ratio float64, limit string) string {
+	if ratio > mostTimes {
+		return "off by far more than rounding can explain"
+	}
+	return fmt.Sprintf("%s %.3g %s", before, ratio, limit)
 }
 
 // GotText spells what the kernel wrote; it is empty where the failure is about no

@@ -33,7 +33,7 @@ func TestFailureText(t *testing.T) {
 			"out[0] = 1 (bits 0x7f81), want qNaN exactly; 1 of 1 element differs"},
 		{Failure{Check: CheckNonFinite, Stage: "stage 2, softmax", Arg: "out", Index: []int{0}, Got: number(1),
 			Want: number(2), Count: 3, Of: 4},
-			"stage 2, softmax: out[0] = 1, want 2; 3 of 4 elements finite where they must not be, or the reverse"},
+			"stage 2, softmax: out[0] = 1, want 2; 3 of 4 elements are NaN or infinite and must be finite"},
 		{Failure{Check: CheckBound, Arg: "out", Index: []int{0}, Got: number(1), Want: number(2), Error: 1,
 			ErrorRatio: 4, Bound: &Bound{0.25, []Term{{"sum", 0.25}, {"exp", 0}}}},
 			"out[0] = 1, want 2: error 4 x bound\n\t|got-want| = 1, bound = 0.25 = 0.25 sum"},

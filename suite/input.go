@@ -106,9 +106,9 @@ func Finite(families []Input) []Input {
 
 // Placed is the set of families that tell where an extreme lies and which way a tie goes, over the
 // arguments called args: ties and range, for codes of eight bits of what is quantised by its largest element and by
-// its range, coarse, for those of four, rising, falling, peaks, and two for what begins at zero and should not, also
-// where a shape leaves threads without an element: negative, and opposed, of which the first argument alone is negative.
-// They alone are random.
+// its range, coarse, for those of four, rising, falling and peaks. Two are for what begins at zero and should not, also
+// where a shape leaves threads without an element: negative, and opposed, of which the first argument alone is
+// negative. They alone are random.
 func Placed(args ...string) []Input {
 	var families []Input
 	for _, f := range []struct {

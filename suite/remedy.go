@@ -3,6 +3,7 @@ package suite
 import (
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"time"
 
@@ -200,7 +201,9 @@ func widened(c oracles.Contract, settings []oracles.Setting) oracles.Contract {
 // sharpest bound, or else all settings that could help without those that are not
 // needed.
 func (s *remedySearch) search(c oracles.Contract) (settings []oracles.Setting, ratio float64, ok bool) {
-	all := c.Wider()
+	all := slices.DeleteFunc(c.Wider(), func(x oracles.Setting) bool {
+		return (x.Value == oracles.F16.String() || x.Value == oracles.BF16.String()) && !s.namesNarrow()
+	})
 	if ratio, ok = s.conforms(widened(c, all)); !ok {
 		// What overflows in binary16 does not in bfloat16, which is the wider otherwise.
 		all = slices.DeleteFunc(all, func(x oracles.Setting) bool { return x.Value == oracles.BF16.String() })
@@ -271,4 +274,15 @@ func (o *output) conforms() (ratio float64, ok bool) {
 		}
 	}
 	return max(ratio, o.meter.Statistical.Value), true
+}
+
+// narrowType is a type of 16 bits, or a vector or matrix of it.
+var narrowType = regexp.MustCompile(`\b(?:simdgroup_)?(?:half|bfloat)(?:\d\w*)?\b`)
+
+// namesNarrow reports whether the kernel's source names a type that values could be rounded to on the way: without one
+// no declaration of such roundings is what is meant.
+func (t *CaseRun) namesNarrow() bool {
+	return slices.ContainsFunc(t.shaders.Reads(t.Kernel.Name), func(file string) bool {
+		return narrowType.MatchString(withoutComments(t.shaders.files[file]))
+	})
 }

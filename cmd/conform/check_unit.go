@@ -22,10 +22,14 @@ type checkedUnit struct {
 }
 
 // units are the files with what the flags and the declarations beside them say. A
-// conform.toml counts for a directory that is named, and for a file beside it.
+// conform.toml counts for a directory that is named, and for a file beside it. Without a name the working directory is
+// meant.
 func unitsOf(c *config.CompileFlags, named []string) ([]checkedUnit, error) {
 	if len(named) == 0 {
-		return nil, exit.Usagef("no file given")
+		named = []string{"."}
+		if _, err := config.MetalFiles(named); err != nil {
+			return nil, exit.Usagef("no .metal file in this directory: name a file or a directory")
+		}
 	}
 	var list []checkedUnit
 	for _, name := range named {

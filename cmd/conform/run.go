@@ -650,7 +650,7 @@ func (s *judging) advise(t reports.Table) error {
 	if s.out != "" {
 		pages = "conform open " + session.Quote(s.out)
 	}
-	_, err := fmt.Fprintf(s.stdout, "explain: %s %s\npages: %s\n", strings.Join(words, " "),
+	_, err := fmt.Fprintf(s.stdout, "\nexplain: %s %s\npages: %s\n", strings.Join(words, " "),
 		session.Quote(t.Failures[i].Case), pages)
 	return err
 }

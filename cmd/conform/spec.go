@@ -43,24 +43,22 @@ type specCheck struct {
 func newSpecCheck() *cobra.Command {
 	f := &specCheck{seed: 1}
 	cmd := &cobra.Command{
-		Use:   "check FILE.star... [flags]",
+		Use:   "check [FILE.star...] [flags]",
 		Short: "look for what a specification leaves untested",
 		Long: `Check asks the definitions of specifications at all points of their sweeps, and reports
 points that they cannot take, with the shapes; inputs and scalars that no result depends on;
 axes and scalars that never vary; and outputs of which nothing is said. With -shaders the
 arguments are held against those of the kernels, too, and these are launched: code that no
-case reaches is reported with the condition that never leads there.
+case reaches is reported with the condition that never leads there, and so are axes whose
+sizes are all multiples of what a line of the kernel goes by.
+
+Without a file the specifications and kernels of the working directory count, as for
+conform run.
 
 The exit status is 0 if there is nothing to report, 1 if there is, and 2 if a file cannot be
 read.`,
 		Example: `conform spec check softmax.star
 conform spec check softmax.star -shaders mine`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("no file given")
-			}
-			return nil
-		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), cmd.OutOrStdout(), args)
 		},
@@ -85,16 +83,24 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 			return exit.Usagef("%s: %v", file, err)
 		}
 	}
+	sel := session.NewSelection()
+	sel.Spec, sel.Shaders = spec, f.shaders
+	if len(files) == 0 {
+		if err := sel.FindProject(nil); err != nil {
+			return err
+		}
+		if spec = sel.Spec; !spec.Given() {
+			return exit.Usagef("no specification in this directory: name a .star file, or write one with conform new")
+		}
+	}
 	if err := spec.Afford(suite.Quick, 1); err != nil {
 		return err
 	}
-	var source *suite.Shaders
-	if f.shaders != "" {
-		var err error
-		sel := session.NewSelection()
-		if source, err = sel.OpenShaders(ctx, "-shaders", f.shaders, nil); err != nil {
-			return err
-		}
+	source, err := f.kernels(ctx, sel)
+	if err != nil {
+		return err
+	}
+	if source != nil {
 		defer source.Release()
 	}
 	var found []suite.Reviewed
@@ -121,6 +127,19 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 		return exit.Silently(exit.Fails)
 	}
 	return nil
+}
+
+// kernels are those that a specification is about, as the declarations beside them have them compiled; nil if there is
+// no directory of them.
+func (f *specCheck) kernels(ctx context.Context, sel session.Selection) (*suite.Shaders, error) {
+	if sel.Shaders == "" {
+		return nil, nil
+	}
+	declared, _, err := sel.Declarations()
+	if err != nil {
+		return nil, err
+	}
+	return sel.OpenShaders(ctx, "-shaders", sel.Shaders, declared)
 }
 
 // reach launches a kernel of a specification, and says what no case reaches in it, or why there is no such kernel.

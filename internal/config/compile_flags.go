@@ -74,7 +74,7 @@ func (c *CompileFlags) Options() metalrun.CompileOptions {
 // files in it and below.
 func (c *CompileFlags) Sources(named []string) ([]metalrun.Source, error) {
 	if len(named) == 0 {
-		return nil, exit.Usagef("no file given")
+		return nil, exit.Usagef("no file given: name a .metal file or a directory")
 	}
 	trees := c.trees(named)
 	names, err := MetalFiles(named)

@@ -62,7 +62,8 @@ func blameElement(t *suite.CaseRun, at suite.Selector, r suite.Result, memory in
 		return suite.Blame{}, err
 	}
 	b := trail.blame(t, account, trail.conditions(inputsOf(u)))
-	if b.Formula = otherFormula(account); b.Formula != nil {
+	if b.Formula = otherFormula(t, account); b.Formula != nil {
+		b.Formula.Reads = u.Reads(account.Output, account.Index)
 		narrow(b.Formula, t, account, b.Lines, memory)
 	}
 	return b, nil

@@ -76,7 +76,7 @@ func blameStages(opts suite.Options, c suite.Case, stages []suite.StageView, at 
 		return suite.Blame{}, errors.New("the stage does not store it as a float")
 	}
 	b := trail.blame(last.Run, account, trail.conditions(pipelineInputs(opts, c)))
-	b.Stage, b.Formula = last.Name, otherFormula(account)
+	b.Stage, b.Formula = last.Name, otherFormula(last.Run, account)
 	return b, nil
 }
 

@@ -9,11 +9,11 @@ import (
 
 // otherFormula is about an element whose exact value is not the definition's, nil of any other. No rounding made such a
 // value: shares of roundings would name a line that has nothing to do with it.
-func otherFormula(a suite.Account) *suite.OtherFormula {
+func otherFormula(t *suite.CaseRun, a suite.Account) *suite.OtherFormula {
 	if a.Exactly == nil || !(a.Exactly.Formula > 1) {
 		return nil
 	}
-	return &suite.OtherFormula{Ratio: a.Exactly.Formula}
+	return &suite.OtherFormula{Ratio: a.Exactly.Formula, Stored: t.StoredAt(a.Output)}
 }
 
 // narrow looks for intermediate values that the definition has: other outputs, whose extents are the outermost of the

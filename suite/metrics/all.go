@@ -7,6 +7,7 @@ const (
 	ErrorRatio = "error_ratio"
 	Ulp        = "ulp"
 	Scaled     = "scaled"
+	ScaledUnit = "u·Σ|terms|" // of Scaled, and of what is derived from it
 	Cosine     = "cosine"
 	relRMSE    = "rel_rmse"
 )
@@ -62,14 +63,14 @@ func All() Table {
 			Against: func(own, plain Output) float64 { return ratio(own.number(relRMSE), plain.number(relRMSE)) },
 		},
 		{
-			Key: Scaled, Name: "u·Σ|terms|", Unit: "u·Σ|terms|", Line: "u·Σ|terms|", Floats: true,
+			Key: Scaled, Name: "u·Σ|terms|", Unit: ScaledUnit, Line: "u·Σ|terms|", Floats: true,
 			Means: "largest error of an element in units of u·Σ|terms|: the unit roundoff of the output's format, " +
 				"times the sum of the magnitudes that the element adds up, or the largest exact value where it " +
 				"is no sum",
 			Extreme: func(m *Meter) Extreme { return m.Scaled.Max },
 		},
 		{
-			Key: "scaled_p999", Name: "p99.9", Unit: "u·Σ|terms|", Line: "u·Σ|terms|", Floats: true,
+			Key: "scaled_p999", Name: "p99.9", Unit: ScaledUnit, Line: "u·Σ|terms|", Floats: true,
 			Means: "error in units of u·Σ|terms| that 99.9 % of the elements do not exceed",
 			Whole: func(m *Meter) float64 { return m.Scaled.Quantile(0.999) },
 		},

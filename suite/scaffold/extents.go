@@ -137,8 +137,8 @@ func (s *Specification) upTo(n, other int) (list []string, ok bool) {
 
 // ordered are extents in the order that they have in memory, the last varying fastest, as far as shorter grids show
 // it: one turn of the grid is as long as all that varies faster, of which there are some elements each. Where they
-// show nothing, an axis that some buffer has alone varies fastest, unless a name says that another is the length of
-// rows.
+// show nothing the indices of the source do, and where these do not, an axis that some buffer has alone varies fastest,
+// unless a name says that another is the length of rows.
 func (s *Specification) ordered(list []string, a argument, each int) []string {
 	touched, other := a.touched(), a.other
 	fits := func(list []string) bool { return s.fits(list, a, each) }
@@ -154,6 +154,7 @@ func (s *Specification) ordered(list []string, a argument, each int) []string {
 		}
 		return 1
 	})
+	s.bySource(orders, a.Name)
 	if i := slices.IndexFunc(orders, fits); i >= 0 && a.tells() {
 		return orders[i]
 	}

@@ -15,6 +15,7 @@ import (
 // Specification is what is known of a kernel's specification.
 type Specification struct {
 	info    metalrun.KernelInfo
+	body    []string // the lines of the kernel
 	axes    []axis
 	args    []argument
 	threads bool // the grid counts threads, not threadgroups
@@ -109,7 +110,8 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 	if info, err = withConstants(info, program); err != nil {
 		return nil, err
 	}
-	s := &Specification{info: info}
+	text, _ := program.Source().Text(info.Declared.File)
+	s := &Specification{info: info, body: bodyOf(text, info.Declared.Line)}
 	for _, a := range info.Args {
 		if a.Kind == metalrun.ThreadgroupArg {
 			s.memory = max(s.memory, a.Index+1)

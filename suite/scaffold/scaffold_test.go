@@ -167,7 +167,13 @@ func TestPassedLaunch(t *testing.T) {
 
 func specified(t *testing.T, file, kernel string, work int64) string {
 	t.Helper()
-	source, err := os.ReadFile("../../examples/starlark/" + file + ".metal")
+	return specifiedIn(t, "../../examples/starlark/", file, kernel, work)
+}
+
+// specifiedIn is the same of a file in a directory.
+func specifiedIn(t *testing.T, dir, file, kernel string, work int64) string {
+	t.Helper()
+	source, err := os.ReadFile(dir + file + ".metal")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,42 @@
+package suite
+
+import "testing"
+
+// Types of 16 bits are found under all their names, and in code alone.
+func TestNarrowType(t *testing.T) {
+	for text, want := range map[string]bool{
+		"device const half *x": true, "half4 v = 0;": true, "simdgroup_half8x8 m;": true, "bfloat y;": true,
+		"float half_way = 1;": false, "float x; // half of it": false, "/* bfloat */ int halfway;": false,
+	} {
+		if got := narrowType.MatchString(withoutComments(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// A line goes by the width of a vector, by what it multiplies, divides or advances by, and by how far it looks ahead.
+func TestSteps(t *testing.T) {
+	numbers := map[string]string{"W": "8"}
+	for text, want := range map[string]int{
+		"for (uint i = 0; i + 3 < n; i += 4)":          4,
+		"for (uint i = lane * 4; i < n; i += lanes)":   4,
+		"for (uint i = t; i < n / W; i += 32u)":        32,
+		"uint groups = n >> 5;":                        32,
+		"float4 v = i < n ? load(i) : 0;":              4,
+		"while (i + 16 <= n)":                          16,
+		"for (uint k = n / 2; k > 0; k /= 2)":          0,
+		"for (uint i = t; i < n; i += lanes)":          0,
+		"for (uint i = 0; i < m; i += 4) x[i] = 0;":    0,
+		"out[row * n + i] = x[row * n + i] * 1000.0f;": 0,
+	} {
+		largest := 0
+		for _, s := range stepsOf([]string{text}, 7, "n", numbers) {
+			if largest = max(largest, s.of); s.line != 7 {
+				t.Errorf("%q is in line %d, want 7", text, s.line)
+			}
+		}
+		if largest != want {
+			t.Errorf("%q goes by %d, want %d", text, largest, want)
+		}
+	}
+}
