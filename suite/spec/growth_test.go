@@ -121,9 +121,9 @@ func TestLimits(t *testing.T) {
 		"one hash":    {"{i << 32: 1 for i in range(1000)}", "f.star:1:4: " + inBytes},
 		"ranges":      {"list(range(1 << 62))", inBytes},
 		"extent": {strings.Replace(simple, `"n")]`, `"('a' * 1000000000) and n")]`, 1),
-			"('a' * 1000000000) and n\": more than 134217728 bytes"},
+			"('a' * 1000000000) and n\": more than 67108864 bytes"},
 		"extent's list": {strings.Replace(simple, `"n")]`, `"len(list(range(1000000000)))")]`, 1),
-			"more than 134217728 bytes"},
+			"more than 67108864 bytes"},
 		"extent's loop": {strings.Replace(simple, `"n")]`, `"[n for i in range(1000000000)][0]")]`, 1),
 			"more than 2097152 steps"},
 	} {
