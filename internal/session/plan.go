@@ -16,7 +16,7 @@ type plan struct {
 	elements  int64            // of buffers, on all devices
 	held      int64            // bytes of the largest case
 	byKernel  map[string]int64 // elements
-	large     suite.Case             // the largest of all
+	large     suite.Case       // the largest of all
 	most      int64            // its elements, on all devices
 }
 
