@@ -71,7 +71,7 @@ func budgetFiles(t *testing.T) map[string]string {
 	files := map[string]string{
 		"loops.metal": loops.String(), "buffers.metal": buffers.String(), "bench.txt": times.String(),
 		"archive/z.npz":       zeroArchive(t, 24_000_000),
-		"matrix/conform.toml": fmt.Sprintf("[[compile]]\nfile = \"k.metal\"\nmatrix = { A = [%s], B = [%[1]s] }\n", sixteen),
+		"matrix/conform.toml": fmt.Sprintf(sixteenSquared, sixteen),
 		"include/k.metal":     strings.Repeat("#include \"h.h\"\n", 60) + kernel,
 		"include/h.h":         "#define A \\\n" + strings.Repeat("x \\\n", 200_000) + "\n",
 	}
@@ -94,6 +94,8 @@ func budgetFiles(t *testing.T) map[string]string {
 	}
 	return files
 }
+
+const sixteenSquared = "[[compile]]\nfile = \"k.metal\"\nmatrix = { A = [%s], B = [%[1]s] }\n"
 
 const sixteen = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15"
 

@@ -47,7 +47,8 @@ func TestSet(t *testing.T) {
 	if b.Limit(Cases) != 7 || b.String() != "cases=7 rows=9" {
 		t.Errorf("%d, %q", b.Limit(Cases), b)
 	}
-	for _, text := range []string{"", "cases", "cases=0", "cases=-1", "cases=x", "cases=9223372036854775807", "none=1"} {
+	for _, text := range []string{"", "cases", "cases=0", "cases=-1", "cases=x", "none=1",
+		"cases=9223372036854775807"} {
 		if err := b.Set(text); err == nil || !strings.Contains(err.Error(), "cases") {
 			t.Errorf("%q: got %v", text, err)
 		}

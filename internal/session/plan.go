@@ -14,7 +14,8 @@ type plan struct {
 	devices   int64           // that launch each case
 	cases     int64
 	elements  int64            // of buffers, on all devices
-	held      int64            // bytes of the largest case
+	held      int64            // bytes of the case that holds most
+	holds     string           // its name
 	byKernel  map[string]int64 // elements
 	large     suite.Case       // the largest of all
 	most      int64            // its elements, on all devices
@@ -54,7 +55,10 @@ func (p *plan) add(c suite.Case) {
 	}
 	p.elements, p.byKernel[name] = plus(p.elements, n), plus(p.byKernel[name], n)
 	if n > p.most {
-		p.most, p.large, p.held = n, c, c.Bytes()
+		p.most, p.large = n, c
+	}
+	if b := c.Bytes(); b > p.held {
+		p.held, p.holds = b, c.Name
 	}
 }
 
@@ -75,7 +79,7 @@ func (p *plan) take(b *budget.Budget) error {
 		return nil
 	}
 	if err := b.Fits(budget.Held, p.held); err != nil {
-		return fmt.Errorf("%s holds about %d bytes: %w", p.large.Name, p.held, err)
+		return fmt.Errorf("%s holds about %d bytes: %w", p.holds, p.held, err)
 	}
 	if err := b.Take(budget.Elements, p.elements); err != nil {
 		largest, most := "", int64(0)

@@ -28,7 +28,7 @@ func planOf(families []suite.Family, set suite.Set) *plan {
 func TestHonestPlans(t *testing.T) {
 	fits := func(name string, profile budget.Profile, p *plan) {
 		t.Logf("%s: %d cases, %d elements on all devices, %d bytes held by %s", name, p.cases, p.elements, p.held,
-			p.large.Name)
+			p.holds)
 		if err := p.take(budget.New(profile)); err != nil || p.cases == 0 {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -276,8 +276,9 @@ func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 func (s Selection) Options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
 	opts := suite.Options{
 		Shaders: source, Seed: uint64(s.Seed), ReplayFlags: s.ReplayFlags(), Adversary: s.runAdversary(),
-		Declared: declared, Budget: s.Spec.Budget, Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict,
-		Today: s.Today.Midnight(),
+		Declared: declared, Budget: s.Spec.Budget,
+		Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict,
+		Today:  s.Today.Midnight(),
 	}
 	if s.Spec.Given() {
 		opts.Exact, opts.Losses = Exactness{In: Float64}.Devices(s.Limits), true
