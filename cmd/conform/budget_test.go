@@ -125,7 +125,7 @@ func TestBudgets(t *testing.T) {
 		{"spec check large/k.star", exit.Usage, "which -budget held=N can raise"},
 		{"check -exec loops.metal", exit.Fails, "not launched from here on: 19"},
 		{"check -exec -launch-budget 500000000 buffers.metal", exit.Fails,
-			"the launches of k0 have taken 1/2 of the 500000000 steps that those of this file may, which -launch-budget"},
+			"the launches of k0 have taken the 500000000 steps that those of this file may, which -launch-budget"},
 		{"check -exec -budget launches=50000000 loops.metal", exit.Fails, "which -budget launches=N can raise"},
 		{"run -shaders families", exit.Usage, "k.star:1:176: more than 8192 families of inputs that files specify, " +
 			"which -budget families=N can raise"},

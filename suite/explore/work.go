@@ -10,9 +10,9 @@ import (
 )
 
 // UsualBudget is the work that the launches of a file may take together if nothing else is said, with kernelWork for
-// each of its kernels then: the 2,496 kernels of MLX's copy.metal take 0.8 of that.
+// each of its kernels then: the 2,496 kernels of MLX's copy.metal take half of that.
 const (
-	UsualBudget = 1 << 31
+	UsualBudget = 1 << 32
 	kernelWork  = 1 << 20
 )
 
@@ -77,17 +77,14 @@ func (q *exploration) unknown(info metalrun.KernelInfo) {
 	q.tell([]Finding{{Source: q.file, Finding: note}})
 }
 
-// kernelPart is the part of the work of a file that the launches of a kernel may take.
-const kernelPart = 2
+// errSpent ends the launches of a kernel that took what those of the whole file may.
+var errSpent = errors.New("the launches of a kernel took the work of a file")
 
-// errSpent ends the launches of a kernel that took its part.
-var errSpent = errors.New("the launches of a kernel took their part of the work of a file")
-
-// spent says that the launches of a kernel took its part.
+// spent says that the launches of a kernel did.
 func (q *exploration) spent(info metalrun.KernelInfo) Finding {
 	return Finding{Source: q.file, Finding: metalrun.Finding{Check: "launch", Kernel: info.Name, Party: declared(info),
-		Message: fmt.Sprintf("the launches of %s have taken 1/%d of the %d steps that those of this file may, which "+
-			"%s can raise: what others would show is not known", info.Name, kernelPart, q.budget, q.raise)}}
+		Message: fmt.Sprintf("the launches of %s have taken the %d steps that those of this file may, which %s can "+
+			"raise: what others would show is not known", info.Name, q.budget, q.raise)}}
 }
 
 // unaffordable says that the work of the file's launches was used up before a kernel, the first of some that
