@@ -22,7 +22,7 @@ const (
 	launchWork  = 1 << 17
 	byteWork    = 4
 	runawayWork = UsualBudget / 32 // of a launch that used up its time: nothing else says how much that was
-	hungFactor  = 12               // of the work of a launch of which a threadgroup used up its steps: others will, too
+	hungFactor  = 24               // of the work of a launch of which a threadgroup used up its steps: others will, too
 )
 
 // trialsPart is the part of the work of a file that trials of unspecified values may take in the launches of a kernel,
@@ -45,7 +45,7 @@ func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 		*k.work += byteWork * int64(b.Length)
 	}
 	outcome, err := k.Kernel.Run(d)
-	took := (outcome.Executed + outcome.Costly) * int64(d.ThreadsPerThreadgroup.Count())
+	took := outcome.Executed * int64(d.ThreadsPerThreadgroup.Count())
 	var fault *metalrun.Fault
 	if errors.As(err, &fault) && fault.ByClock() {
 		*k.work += runawayWork
