@@ -175,7 +175,7 @@ func (t *fileRun) launch(ctx context.Context, some []int) (again []int, err erro
 			}
 		}
 		t.family(t.Kernels[i]).take(q)
-		t.work += q.work
+		t.work += q.work + q.hung
 	}
 	for n, i := range some {
 		var internal *crash.Crash
@@ -199,7 +199,7 @@ func (t *fileRun) workOf(some []int, ended []atomic.Bool) int64 {
 		if !ended[n].Load() {
 			break
 		}
-		work += t.done[i].work
+		work += t.done[i].work + t.done[i].hung
 	}
 	return work
 }

@@ -36,6 +36,7 @@ func (q *exploration) exhausted() bool { return q.trials <= 0 }
 type metered struct {
 	metalrun.Kernel
 	work *int64
+	hung *int64 // what launches that do not end count more, for the file
 	late **metalrun.Fault
 }
 
@@ -53,7 +54,7 @@ func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 			*k.late = fault
 		}
 	} else if fault != nil && fault.Hangs() {
-		took *= hungFactor
+		*k.hung += (hungFactor - 1) * took
 	}
 	*k.work += took
 	return outcome, err
