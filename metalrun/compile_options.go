@@ -15,6 +15,8 @@ type CompileOptions struct {
 	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
 	Budget            int               // steps that a compilation may take; 0 means DefaultBudget
 	Limits            Limits            // of what a source may have
+	// Include refuses bytes that are included, for whoever counts those of several compilations; nil: it is never asked
+	Include func(bytes int) error
 	// steps that lowering all entry points that are asked for at once may take, a third of a microsecond each; 0 means
 	// Budget
 	Lowering int

@@ -25,6 +25,11 @@ var limited = map[string]func(n int) Source{
 		files["k.metal"] = "#include \"i1.h\"\n"
 		return Source{Name: "k.metal", Files: files}
 	},
+	"included": func(n int) Source {
+		comment := "//" + strings.Repeat("x", 1<<20-3) + "\n"
+		return Source{Name: "k.metal", Files: map[string]string{"a.h": comment,
+			"k.metal": strings.Repeat("#include \"a.h\"\n", n>>20)}}
+	},
 	"instances": func(n int) Source {
 		return inKernel("template<int N> float f(float x) { return f<N - 1>(x); }\n"+
 			"template<> float f<0>(float x) { return x; }\n", fmt.Sprintf("y[0] = f<%d>(y[0]);", n-1))

@@ -115,7 +115,7 @@ func Analyse(src Source, opts CompileOptions) (p *Program, err error) {
 		opts.LanguageVersion = DefaultVersion
 	}
 	opts.trace("tree", src.Name)
-	t := &tree{budget: syntax.Budget{All: opts.Budget, Limits: opts.Limits}}
+	t := &tree{budget: syntax.Budget{All: opts.Budget, Limits: opts.Limits, Include: opts.Include}}
 	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src, &t.budget))
 	if len(errs) > 0 {
 		if !t.budget.Exhausted() {

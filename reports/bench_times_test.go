@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/internal/budget"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -53,5 +55,28 @@ BenchmarkRoof/fma-2 7 1000 ns/op 1e+13 op/s
 	if _, err := ReadBench(strings.NewReader(mixed), "bench.txt", nil); err == nil || !strings.HasPrefix(err.Error(),
 		`bench.txt:12: times with backend "metal (wall time on CPU)" beside those with "metal (GPU time)"`) {
 		t.Errorf("times by two clocks: %v", err)
+	}
+}
+
+// Rows count, those of other benchmarks too, and a time that is no number is refused at its line.
+func TestBenchRows(t *testing.T) {
+	const row = "BenchmarkOther 1 7 ns/op\n"
+	b := budget.New(budget.Own)
+	if err := b.Set("rows=3"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadBench(strings.NewReader(strings.Repeat(row, 3)), "b.txt", b); err != nil {
+		t.Error(err)
+	}
+	if _, err := ReadBench(strings.NewReader(row), "b.txt", b); err == nil ||
+		err.Error() != "b.txt:1: more than 3 rows of files of times, which -budget rows=N can raise" {
+		t.Errorf("got %v", err)
+	}
+	for _, x := range []string{"NaN"} {
+		text := "BenchmarkConform/k/n=1 1 " + x + " ns/op\n"
+		if _, err := ReadBench(strings.NewReader(text), "b.txt", nil); err == nil ||
+			!strings.HasPrefix(err.Error(), "b.txt:1: ") {
+			t.Errorf("%s: got %v", x, err)
+		}
 	}
 }

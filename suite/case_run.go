@@ -398,8 +398,8 @@ func (t *CaseRun) FillBuffers() error {
 func (t *CaseRun) problem() *Problem {
 	p := &Problem{
 		Shape: t.Shape, Input: t.Input.Name, Contract: t.Kernel.Contract, Launches: t.LaunchSequence(),
-		kernel: t.Kernel, took: &t.took, defined: t.defined, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{},
-		tables: t.tables,
+		kernel: t.Kernel, took: &t.took, defined: t.defined, end: t.end,
+		values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
 	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {

@@ -54,7 +54,7 @@ type checking struct {
 func newCheck() *cobra.Command {
 	c := checking{CompileFlags: config.NewCompileFlags(), specFlags: newGivenFlags(),
 		budget: budget.New(budget.Untrusted)}
-	c.launches.Budget = c.budget
+	c.launches.Budget, c.Bounds.Run = c.budget, c.budget
 	for _, format := range diagnostics.Formats() {
 		c.report.Formats = append(c.report.Formats, string(format))
 	}

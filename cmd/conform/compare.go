@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"metalconform/internal/config"
 	"metalconform/internal/budget"
+	"metalconform/internal/config"
 	"metalconform/internal/exit"
 	"metalconform/internal/gate"
 	"metalconform/internal/regular"
@@ -130,7 +130,7 @@ func (f *compareFlags) resultsOnly(flags *pflag.FlagSet) error {
 
 // compare reads everything before it writes.
 func compare(f compareFlags, base, head string, stdout io.Writer) error {
-	from := sources{f.memory.Room(), f.Budget}
+	from := sources{f.memory.Room(), f.Spec.Budget}
 	was, err := from.read(base)
 	if err != nil {
 		return err

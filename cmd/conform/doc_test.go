@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"metalconform/docs"
+	"metalconform/internal/budget"
 	"metalconform/internal/config"
 	"metalconform/internal/session"
 	"metalconform/metalrun"
@@ -181,6 +182,7 @@ var generated = []struct {
 }{
 	{"limits", "compile limits", func() string { return limitTable(new(metalrun.Limits)) }},
 	{"limits", "definition limits", func() string { return limitTable(new(spec.Limits)) }},
+	{"limits", "budgets", func() string { return limitTable(new(budget.Budget)) }},
 	{"verdicts", "metrics", metricTable},
 }
 

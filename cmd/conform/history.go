@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"metalconform/internal/config"
 	"metalconform/internal/budget"
+	"metalconform/internal/config"
 	"metalconform/internal/exit"
 	"metalconform/internal/printable"
 	"metalconform/internal/session"

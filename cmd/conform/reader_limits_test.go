@@ -78,7 +78,7 @@ func TestLimitsOfReaders(t *testing.T) {
 		{"specification: size", "spec check large.star", "want at most 1048576"},
 		{"specification: depth", "spec check deep.star", "nest"},
 		{"specification: steps", "spec check long.star", "steps"},
-		{"specification: memory", "spec check wide.star", "134217728 bytes"},
+		{"specification: memory", "spec check wide.star", "67108864 bytes"},
 		{"launch: size", "check -exec -launch large.star k.metal", "want at most 1048576"},
 		{"results: size", "report large.jsonl", fmt.Sprintf("want at most %d", regular.Results)},
 		{"results: line", "report memory/line.jsonl", "a line has more than 33554432 bytes"},

@@ -27,7 +27,7 @@ type plotFlags struct {
 	width int // of PNG in pixels; 0 for SVG
 	bench []string
 	roof  plot.Roof
-	most  int // kernels shown one by one; 0 for the usual number
+	most  int            // kernels shown one by one; 0 for the usual number
 	rows  *budget.Budget // that the files of times take from
 }
 

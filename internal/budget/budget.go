@@ -27,7 +27,7 @@ const (
 	Steps
 	// Launches are the steps that check -exec takes for all files.
 	Launches
-	// Included are the bytes of sources and of what they include.
+	// Included are the bytes of what all sources include.
 	Included
 	// Arrays are those in archives of recordings.
 	Arrays
@@ -65,7 +65,7 @@ var table = [resources]struct {
 	Definitions: {"definitions", [profiles]int64{1 << 36, 1 << 32}, "operations of definitions, for all cases"},
 	Steps:       {"steps", [profiles]int64{1 << 44, 1 << 38}, "instructions of threads on simulators, for all cases"},
 	Launches:    {"launches", [profiles]int64{1 << 36, 1 << 35}, "steps of the launches of check -exec, for all files"},
-	Included:    {"included", [profiles]int64{1 << 29, 1 << 27}, "bytes of sources, each time that one is included"},
+	Included:    {"included", [profiles]int64{1 << 29, 1 << 28}, "bytes of includes, each time that one is included"},
 	Arrays:      {"arrays", [profiles]int64{1 << 14, 1 << 12}, "arrays in archives of recordings"},
 	Expanded:    {"expanded", [profiles]int64{1 << 27, 1 << 26}, "bytes that such archives become"},
 	Rows:        {"rows", [profiles]int64{1 << 18, 1 << 16}, "rows of files of times"},

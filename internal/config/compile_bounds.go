@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metalconform/internal/budget"
 	"metalconform/metalrun"
 )
 
@@ -13,6 +14,7 @@ import (
 type CompileBounds struct {
 	budget int
 	limits metalrun.Limits
+	Run    *budget.Budget // that includes of all files take from; nil: they are not bounded
 }
 
 // Add defines the flags.
@@ -26,6 +28,9 @@ func (b *CompileBounds) Add(flags *pflag.FlagSet) {
 // With are the options with the bounds.
 func (b *CompileBounds) With(opts metalrun.CompileOptions) metalrun.CompileOptions {
 	opts.Budget, opts.Limits = b.budget, b.limits
+	if run := b.Run; run != nil {
+		opts.Include = func(bytes int) error { return run.Take(budget.Included, int64(bytes)) }
+	}
 	return opts
 }
 

@@ -20,7 +20,8 @@ import (
 func (s Selection) At(c *checkout.Checkout) (Selection, error) {
 	s.Rules, s.Kernels = c, c
 	spec := s.Spec
-	s.Spec = Specifications{Flag: spec.Flag, Checkout: c, packs: slices.Clone(spec.packs), Limits: spec.Limits}
+	s.Spec = Specifications{Flag: spec.Flag, Checkout: c, packs: slices.Clone(spec.packs),
+		Limits: spec.Limits, Budget: spec.Budget}
 	for _, file := range spec.Files {
 		if there, err := has(c, file); err != nil {
 			return s, err

@@ -20,7 +20,7 @@ func AddBudget(flags *pflag.FlagSet, b *budget.Budget) {
 
 // Limit makes the limits those of input that is not trusted, for commands that judge what a pull request brings.
 func (s *Selection) Limit(flags *pflag.FlagSet) {
-	s.Budget.Trust(budget.Untrusted)
+	s.Spec.Budget.Trust(budget.Untrusted)
 	s.Limits.Shorten(flags, untrustedTimeout)
 }
 
@@ -42,11 +42,11 @@ func (s *Specifications) afford(cases []suite.Case, devices int64) error {
 	if len(s.Files) == 0 {
 		return nil
 	}
-	plan := suite.NewPlan(s.Families, devices)
+	p := newPlan(s.Families, devices)
 	for _, c := range cases {
-		plan.Add(c)
+		p.add(c)
 	}
-	if err := plan.Take(s.Budget); err != nil {
+	if err := p.take(s.Budget); err != nil {
 		return exit.Usagef("%w", err)
 	}
 	return nil
@@ -61,7 +61,7 @@ func (s Selection) variants(declared *suite.Declarations) error {
 	for _, c := range declared.Compilations {
 		n += len(c.Variants)
 	}
-	if err := s.Budget.Fits(budget.Variants, int64(n)); err != nil {
+	if err := s.Spec.Budget.Fits(budget.Variants, int64(n)); err != nil {
 		return exit.Usagef("conform.toml: %d combinations of matrices: %w", n, err)
 	}
 	return nil
@@ -82,7 +82,7 @@ func (s Selection) affordVariants(source *suite.Shaders, cases []suite.Case) err
 		return nil
 	}
 	n := source.VariedCount(cases) * max(1, len(s.Math.Modes))
-	if err := s.Budget.Fits(budget.Cases, int64(n)); err != nil {
+	if err := s.Spec.Budget.Fits(budget.Cases, int64(n)); err != nil {
 		return exit.Usagef("%w", fmt.Errorf("%d cases in all variants and math modes: %w", n, err))
 	}
 	return nil

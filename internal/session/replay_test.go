@@ -12,7 +12,7 @@ var replayed = map[string]string{
 	"D": "WIDTH=8", "U": "WIDTH", "I": "lib", "include": "before.h", "prelude": "lib.metal", "std": "3.2",
 	"constant": "0=true", "instantiate": "f=<float>", "name": "g", "source-memory": "64", "compile-budget": "7",
 	"compile-limit": "depth=7", "definition-limit": "steps=7", "launch-steps": "7", "launch-threadgroups": "7",
-	"thread-memory": "7", "math": "fast", "semantics": "apple", "shaders": "kernels",
+	"budget": "cases=7", "thread-memory": "7", "math": "fast", "semantics": "apple", "shaders": "kernels",
 	"spec":    "../../examples/starlark/softmax.star",
 	"backend": "simulator", "portable": "true", "catalogue": "true",
 	"timeout": "7s", "config": "c.toml", "today": "2026-01-02",

@@ -41,7 +41,6 @@ type Selection struct {
 	Accuracies  config.Accuracies
 	Replay      string // the recording of a device
 	Checks
-	Budget *budget.Budget // of the whole run
 	Config string
 	Today  config.Date
 	Strict bool
@@ -132,12 +131,12 @@ func (s *Selection) Add(flags *pflag.FlagSet) {
 	flags.Var(&s.Seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
 	flags.Var(&s.Spec, "spec", SpecUsage)
 	flags.Var(PackFlag{Of: &s.Spec}, "pack", PackUsage)
-	if s.Budget == nil {
-		s.Budget = budget.New(budget.Own)
+	if s.Spec.Budget == nil {
+		s.Spec.Budget = budget.New(budget.Own)
 	}
-	s.Spec.Budget = s.Budget
+	s.Build.Bounds.Run = s.Spec.Budget
 	s.Spec.AddLimits(flags)
-	AddBudget(flags, s.Budget)
+	AddBudget(flags, s.Spec.Budget)
 	flags.StringVar(&s.Shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.AddCatalogue(flags)
 	s.AddDevice(flags)
@@ -291,8 +290,9 @@ func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 func (s Selection) Options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
 	opts := suite.Options{
 		Shaders: source, Seed: uint64(s.Seed), ReplayFlags: s.ReplayFlags(), Adversary: s.runAdversary(),
-		Declared: declared, Budget: s.Budget, Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict,
-		Today: s.Today.Midnight(),
+		Declared: declared, Budget: s.Spec.Budget,
+		Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict,
+		Today:  s.Today.Midnight(),
 	}
 	if s.Spec.Given() {
 		opts.Exact, opts.Losses = Exactness{In: Float64}.Devices(s.Limits), true
@@ -304,6 +304,9 @@ func (s Selection) Options(source *suite.Shaders, declared *suite.Declarations) 
 // its name, seed and sweep.
 func (s Selection) ReplayFlags() string {
 	var flags []string
+	for limit := range strings.FieldsSeq(s.Spec.Budget.String()) {
+		flags = append(flags, "-budget "+limit)
+	}
 	flags = append(flags, s.Spec.ReplayFlags()...)
 	if s.catalogue {
 		flags = append(flags, "-catalogue")

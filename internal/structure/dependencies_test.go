@@ -22,6 +22,7 @@ import (
 // Oracles and metalrun in particular never meet, so that neither can cancel a
 // mistake of the other.
 var layers = []layer{
+	{pkg: "internal/budget"}, // counters alone
 	{pkg: "internal/regular"},
 	{pkg: "internal/crash"},
 	{pkg: "internal/printable"},
@@ -116,8 +117,9 @@ var layers = []layer{
 	{pkg: "suite/coverage", below: "metalrun"},                           // nothing of suite
 	{pkg: "suite/metrics", below: "oracles"},                             // nothing of suite
 	// runners are handed in
-	{pkg: "suite", below: "internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics " +
-		"suite/coverage",
+	{pkg: "suite",
+		below: "internal/budget internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics " +
+			"suite/coverage",
 		tests: "metalrun/sim metalrun/runnertest"},
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/suitetest", below: "suite metalrun/sim metalrun/runnertest"}, // for tests

@@ -36,7 +36,8 @@ func Shift(base, head []float64, confidence float64) Effect {
 	sample := func(x []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(x), &benchmath.DefaultThresholds)
 	}
-	e := Effect{Size: (all.nth((all.len()-1)/2) + all.nth(all.len()/2)) / 2, Low: math.Inf(-1), High: math.Inf(1), N: min(n, m)}
+	middle := (all.nth((all.len()-1)/2) + all.nth(all.len()/2)) / 2
+	e := Effect{Size: middle, Low: math.Inf(-1), High: math.Inf(1), N: min(n, m)}
 	e.P = benchmath.AssumeNothing.Compare(sample(base), sample(head)).P
 	e.z = NormalQuantile(1 - float64(max(e.P, 1e-15)/2))
 	spread := math.Sqrt(float64(n*m*(n+m+1)) / 12)

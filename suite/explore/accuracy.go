@@ -33,7 +33,7 @@ func (q *exploration) accuracy(ctx context.Context, s adhoc.Kernel, size metalru
 						b.Exact = &metalrun.Exact{}
 					}
 				}
-				outcome, err := metered{kernel, &q.work, &q.late}.Run(d)
+				outcome, err := metered{kernel, &q.work, &q.hung, &q.late}.Run(d)
 				if err != nil {
 					return nil, nil // the observed launch has found that
 				}

@@ -38,6 +38,7 @@ type exploration struct {
 
 	launches, cases int
 	work            int64           // of the launches so far
+	hung            int64           // what those that do not end count more, for the file
 	budget          int64           // of the file
 	raise           string          // the flag that raises it
 	trials          int64           // that trials of very many unspecified values may still take
@@ -66,7 +67,7 @@ func (q *exploration) explore(ctx context.Context, u Unit, info metalrun.KernelI
 	}
 	defer q.forget()
 	defer q.keepMostSevere()
-	switch err := q.kernel(ctx, metered{kernel, &q.work, &q.late}, info, u); {
+	switch err := q.kernel(ctx, metered{kernel, &q.work, &q.hung, &q.late}, info, u); {
 	case errors.Is(err, errSpent):
 		q.tell([]Finding{q.spent(info)})
 	case err != nil:

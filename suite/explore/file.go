@@ -142,8 +142,8 @@ func (t *fileRun) launch(ctx context.Context, some []int) (again []int, err erro
 		}
 		begun++
 		info := t.Kernels[i]
-		q := &exploration{Explorer: t.Explorer, budget: t.budget, raise: t.raise, trials: max(t.budget/trialsPart, 1), file: t.file, at: *t.family(info),
-			known: t.cured,
+		q := &exploration{Explorer: t.Explorer, file: t.file, at: *t.family(info), known: t.cured,
+			budget: t.budget, raise: t.raise, trials: max(t.budget/trialsPart, 1),
 			cured: map[findingKey][]string{}, tried: map[choiceKey]bool{}}
 		if before := t.waiting[i]; before != nil {
 			q.full, q.reported, q.launches = true, before.reported, before.launches
@@ -175,7 +175,7 @@ func (t *fileRun) launch(ctx context.Context, some []int) (again []int, err erro
 			}
 		}
 		t.family(t.Kernels[i]).take(q)
-		t.work += q.work
+		t.work += q.work + q.hung
 	}
 	for n, i := range some {
 		var internal *crash.Crash
@@ -199,7 +199,7 @@ func (t *fileRun) workOf(some []int, ended []atomic.Bool) int64 {
 		if !ended[n].Load() {
 			break
 		}
-		work += t.done[i].work
+		work += t.done[i].work + t.done[i].hung
 	}
 	return work
 }

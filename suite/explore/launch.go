@@ -96,7 +96,7 @@ func (q *exploration) launch(ctx context.Context, info metalrun.KernelInfo, how 
 	case err != nil:
 		return nil, fmt.Errorf("interrupted in %s", info.Name)
 	}
-	if q.work >= q.budget/kernelPart {
+	if q.work >= q.budget {
 		return nil, errSpent
 	}
 	q.launches++

@@ -108,7 +108,7 @@ func TestLaunchesOutOfTime(t *testing.T) {
 		metalrun.OutOfSteps: 0, metalrun.OutOfRange: 0} {
 		for _, reported := range []bool{false, true} {
 			q := exploration{Explorer: &Explorer{}}
-			_, err := metered{faulting{kind: kind}, &q.work, &q.late}.Run(metalrun.Dispatch{})
+			_, err := metered{faulting{kind: kind}, &q.work, &q.hung, &q.late}.Run(metalrun.Dispatch{})
 			if reported {
 				q.tell([]Finding{q.failed(metalrun.KernelInfo{Name: "k"}, err)})
 				want = 1

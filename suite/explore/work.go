@@ -10,9 +10,9 @@ import (
 )
 
 // UsualBudget is the work that the launches of a file may take together if nothing else is said, with kernelWork for
-// each of its kernels then: the 2,496 kernels of MLX's copy.metal take 0.8 of that.
+// each of its kernels then: the 2,496 kernels of MLX's copy.metal take half of that.
 const (
-	UsualBudget = 1 << 31
+	UsualBudget = 1 << 32
 	kernelWork  = 1 << 20
 )
 
@@ -22,7 +22,7 @@ const (
 	launchWork  = 1 << 17
 	byteWork    = 4
 	runawayWork = UsualBudget / 32 // of a launch that used up its time: nothing else says how much that was
-	hungWork    = UsualBudget / 8  // of a launch of which a threadgroup used up its steps: most likely others do, too
+	hungFactor  = 24               // of the work of a launch of which a threadgroup used up its steps: others will, too
 )
 
 // trialsPart is the part of the work of a file that trials of unspecified values may take in the launches of a kernel,
@@ -36,6 +36,7 @@ func (q *exploration) exhausted() bool { return q.trials <= 0 }
 type metered struct {
 	metalrun.Kernel
 	work *int64
+	hung *int64 // what launches that do not end count more, for the file
 	late **metalrun.Fault
 }
 
@@ -45,7 +46,7 @@ func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 		*k.work += byteWork * int64(b.Length)
 	}
 	outcome, err := k.Kernel.Run(d)
-	*k.work += (outcome.Executed + outcome.Costly) * int64(d.ThreadsPerThreadgroup.Count())
+	took := outcome.Executed * int64(d.ThreadsPerThreadgroup.Count())
 	var fault *metalrun.Fault
 	if errors.As(err, &fault) && fault.ByClock() {
 		*k.work += runawayWork
@@ -53,8 +54,9 @@ func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 			*k.late = fault
 		}
 	} else if fault != nil && fault.Hangs() {
-		*k.work += hungWork
+		*k.hung += (hungFactor - 1) * took
 	}
+	*k.work += took
 	return outcome, err
 }
 
@@ -76,17 +78,14 @@ func (q *exploration) unknown(info metalrun.KernelInfo) {
 	q.tell([]Finding{{Source: q.file, Finding: note}})
 }
 
-// kernelPart is the part of the work of a file that the launches of a kernel may take.
-const kernelPart = 2
+// errSpent ends the launches of a kernel that took what those of the whole file may.
+var errSpent = errors.New("the launches of a kernel took the work of a file")
 
-// errSpent ends the launches of a kernel that took its part.
-var errSpent = errors.New("the launches of a kernel took their part of the work of a file")
-
-// spent says that the launches of a kernel took its part.
+// spent says that the launches of a kernel did.
 func (q *exploration) spent(info metalrun.KernelInfo) Finding {
 	return Finding{Source: q.file, Finding: metalrun.Finding{Check: "launch", Kernel: info.Name, Party: declared(info),
-		Message: fmt.Sprintf("the launches of %s have taken 1/%d of the %d steps that those of this file may, which "+
-			"%s can raise: what others would show is not known", info.Name, kernelPart, q.budget, q.raise)}}
+		Message: fmt.Sprintf("the launches of %s have taken the %d steps that those of this file may, which %s can "+
+			"raise: what others would show is not known", info.Name, q.budget, q.raise)}}
 }
 
 // unaffordable says that the work of the file's launches was used up before a kernel, the first of some that

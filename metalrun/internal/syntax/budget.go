@@ -13,7 +13,10 @@ const DefaultBudget = 16 << 20
 type Budget struct {
 	All    int // in steps, each about a microsecond and a hundred bytes
 	Limits Limits
-	spent  int
+	// Include refuses bytes that are included, for whoever counts those of several compilations. nil is never asked.
+	Include  func(bytes int) error
+	spent    int
+	included int // bytes
 }
 
 // Limit is the steps that the whole compilation may take.

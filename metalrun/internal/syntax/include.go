@@ -48,9 +48,28 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 	if pp.depth == pp.cfg.Budget.Limits.Of(Includes) {
 		pp.exceeded(args[0].Pos, Includes, "includes nest deeper than %d")
 	}
+	if !builtin {
+		pp.takeInclude(args[0].Pos, len(text))
+	}
 	pp.depth++
 	pp.file(key, text, builtin)
 	pp.depth--
+}
+
+// takeInclude counts the bytes of a file that is included. Its tokens are made once, but directives and macros in it
+// are obeyed each time.
+func (pp *preprocessor) takeInclude(pos Pos, bytes int) {
+	b := pp.cfg.Budget
+	if b.included += bytes; b.included > b.Limits.Of(Included) {
+		pp.exceeded(pos, Included, "what is included comes to more than %d bytes")
+	}
+	if b.Include == nil {
+		return
+	}
+	if err := b.Include(bytes); err != nil {
+		pp.errorf(pos, codeLimit, "%v", err)
+		panic(fatal{})
+	}
 }
 
 // headerName reads "file" or <header> at the head of toks; n is how many

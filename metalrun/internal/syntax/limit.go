@@ -14,6 +14,7 @@ const (
 	Nesting Limit = iota
 	Operators
 	Includes
+	Included
 	Instances
 	Depth
 	Members
@@ -34,6 +35,7 @@ var limitTable = [limits]struct {
 		"types, expressions, statements, namespaces, macro arguments and conditionals in each other"},
 	Operators:     {"operators", 5000, 20_000, "operators in a row in one expression"},
 	Includes:      {"includes", 64, 1000, "includes in includes"},
+	Included:      {"included", 1 << 24, 1 << 30, "bytes of includes, each time that one is included"},
 	Instances:     {"instances", 256, 1024, "instances of templates in each other"},
 	Depth:         {"depth", 1 << 15, 1 << 17, "expressions in each other, with those of the functions that they call"},
 	Members:       {"members", 4096, 1 << 16, "members of a type, with those of its members"},
@@ -97,7 +99,7 @@ func (l *Limits) Exceeded(x Limit, format string, args ...any) string {
 func LimitTable() string {
 	var b strings.Builder
 	for _, row := range limitTable {
-		fmt.Fprintf(&b, "%-15s %8d %9d  %s\n", row.name, row.value, row.most, row.of)
+		fmt.Fprintf(&b, "%-15s %8d %10d  %s\n", row.name, row.value, row.most, row.of)
 	}
 	return b.String()
 }

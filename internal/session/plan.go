@@ -1,27 +1,29 @@
-package suite
+package session
 
 import (
 	"fmt"
 	"math"
 
 	"metalconform/internal/budget"
+	"metalconform/suite"
 )
 
-// Plan is what the cases of some kernels take, known before any of them is prepared.
-type Plan struct {
+// plan is what the cases of some kernels take, known before any of them is prepared.
+type plan struct {
 	specified map[string]bool // kernels and pipelines that count
 	devices   int64           // that launch each case
 	cases     int64
 	elements  int64            // of buffers, on all devices
-	held      int64            // bytes of the largest case
+	held      int64            // bytes of the case that holds most
+	holds     string           // its name
 	byKernel  map[string]int64 // elements
-	large     Case             // the largest of all
+	large     suite.Case       // the largest of all
 	most      int64            // its elements, on all devices
 }
 
-// NewPlan is a plan without cases. The kernels of the families count.
-func NewPlan(families []Family, devices int64) *Plan {
-	p := &Plan{specified: map[string]bool{}, devices: devices, byKernel: map[string]int64{}}
+// newPlan is a plan without cases. The kernels of the families count.
+func newPlan(families []suite.Family, devices int64) *plan {
+	p := &plan{specified: map[string]bool{}, devices: devices, byKernel: map[string]int64{}}
 	for _, f := range families {
 		for _, k := range f.Kernels {
 			p.specified[k.Name] = true
@@ -30,14 +32,14 @@ func NewPlan(families []Family, devices int64) *Plan {
 	return p
 }
 
-// Add adds a case.
-func (p *Plan) Add(c Case) {
+// add adds a case.
+func (p *plan) add(c suite.Case) {
 	name := c.Kernel.Name
 	if !p.specified[name] {
 		return
 	}
 	p.cases++
-	if c.Input.Name == refused {
+	if c.Bytes() == 0 { // the host refuses it, or it has no buffers
 		return
 	}
 	n := int64(0)
@@ -53,7 +55,10 @@ func (p *Plan) Add(c Case) {
 	}
 	p.elements, p.byKernel[name] = plus(p.elements, n), plus(p.byKernel[name], n)
 	if n > p.most {
-		p.most, p.large, p.held = n, c, c.Bytes()
+		p.most, p.large = n, c
+	}
+	if b := c.Bytes(); b > p.held {
+		p.held, p.holds = b, c.Name
 	}
 }
 
@@ -65,11 +70,8 @@ func plus(a, b int64) int64 {
 	return a + b
 }
 
-// Total is the cases, the elements of their buffers on all devices, and the bytes that the largest holds.
-func (p *Plan) Total() (cases, elements, held int64) { return p.cases, p.elements, p.held }
-
-// Take takes the plan from a budget. The error names the kernel that has most, and the largest case.
-func (p *Plan) Take(b *budget.Budget) error {
+// take takes the plan from a budget. The error names the kernel that has most, and the largest case.
+func (p *plan) take(b *budget.Budget) error {
 	if err := b.Take(budget.Cases, p.cases); err != nil {
 		return fmt.Errorf("%d cases: %w", p.cases, err)
 	}
@@ -77,7 +79,7 @@ func (p *Plan) Take(b *budget.Budget) error {
 		return nil
 	}
 	if err := b.Fits(budget.Held, p.held); err != nil {
-		return fmt.Errorf("%s holds about %d bytes: %w", p.large.Name, p.held, err)
+		return fmt.Errorf("%s holds about %d bytes: %w", p.holds, p.held, err)
 	}
 	if err := b.Take(budget.Elements, p.elements); err != nil {
 		largest, most := "", int64(0)
