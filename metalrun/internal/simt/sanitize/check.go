@@ -288,6 +288,11 @@ func (t *Checked) attribute(w *Sanitizer, first, all launchResult, value uint32,
 // Limits of the trials of single choices. MinSitesTried choices are tried whatever they cost; of more than ManySites,
 // one is. TrialBudget bounds the cost of the others, in instructions of threads plus bytes of memory; with more than
 // ManySites choices, it shrinks in proportion to their number.
+//
+// Launches of the catalogue have at most 2 choices, of candle's kernels 13 (scaled_dot_product_attention): all of them
+// are tried, and 1 or 64 instead of MinSitesTried change neither findings nor time. A kernel with 80 choices after
+// 20,000 iterations takes 0.2 CPU seconds (check -exec), and 2.2 if there are never too many. One with 8 choices takes
+// 1.0, and with 2²⁸ instead of TrialBudget 9 of its 49 lines of findings are missing.
 const (
 	MinSitesTried = 6
 	ManySites     = 64
