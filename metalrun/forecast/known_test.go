@@ -45,7 +45,10 @@ func iterations(t *testing.T, m *Model) []Iteration {
 	}
 	var list []Iteration
 	for _, n := range numbers {
-		u := Iteration{Name: n.microkernel, Threadgroups: 256, Profile: metalrun.Profile{Threads: 256, Registers: 20, Waiting: 1}}
+		u := Iteration{
+			Name: n.microkernel, Threadgroups: 256,
+			Profile: metalrun.Profile{Threads: 256, Registers: 20, Waiting: 1},
+		}
 		class, rate := classes[n.microkernel]
 		wait, waiting := waits[n.microkernel]
 		switch {

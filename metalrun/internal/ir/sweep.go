@@ -43,7 +43,9 @@ func reads(in *Instr, r Reg) bool {
 	return found
 }
 
-// window is how far back coalesce looks for the instruction that a copy copies.
+// window is how far back coalesce looks for the instruction that a copy copies. It bounds the time for a long body, in
+// which each copy would go through all instructions before it. With 16 or 256, the quick sweep of the attention, delta
+// net, MLA and router kernels takes as long within 10 %.
 const window = 64
 
 // coalesce turns "t = a + b; …; v = t" into "v = a + b; …" where nothing else

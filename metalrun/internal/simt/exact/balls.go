@@ -63,7 +63,7 @@ type notesOf struct {
 // uncertainLanes are the lanes that another device may have sent elsewhere.
 type uncertainLanes struct {
 	uncertain    []uint32 // a mask
-	anyUncertain bool // there are such lanes
+	anyUncertain bool     // there are such lanes
 }
 
 // room is scratch of the current instruction.
