@@ -24,7 +24,7 @@ type storage struct {
 	writes    map[*hir.Var]int  // number of statements that assign it
 	aliased   map[*hir.Var]bool // can change while another function runs
 	opaque    map[*hir.Var]bool // a pointer with other uses than dereferencing
-	cast      map[*hir.Var]bool // to const, by way of which something is assigned all the same
+	cast      map[*hir.Var]bool // to const, and yet assigned through the cast
 
 	// Edges of implication: what is needed of the key is needed of each value.
 	targets map[*hir.Var][]*hir.Var // reference or pointer → what it is bound to
