@@ -1,6 +1,9 @@
 package metalrun
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/consteval"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // CompileOptions are the choices a host makes when it compiles a library. They are always passed explicitly, because
 // the defaults of the platform depend on the host binary.
@@ -16,7 +19,8 @@ type CompileOptions struct {
 	// Budget
 	Lowering int
 
-	entries []string // that are wanted; nil means all
+	entries  []string            // that are wanted; nil means all
+	coverage *consteval.Coverage // nil: not asked for
 
 	// Trace, if not nil, is called as each pass of the front end begins: "tree" and
 	// "types" for a file, "functions" for a kernel whose functions are looked at, and "ir" for

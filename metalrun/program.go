@@ -38,6 +38,8 @@ type tree struct {
 	mu     sync.Mutex // held by who reads or edits it
 	file   *syntax.File
 	budget syntax.Budget // what parsing has left
+
+	listing *Listing // nil until somebody asks
 }
 
 // entry is an entry point with its intermediate representation. That of a file with many is kept as long as somebody
@@ -388,7 +390,8 @@ func (o CompileOptions) syntax(src Source, budget *syntax.Budget) syntax.Config 
 // types is what the options say to the checker.
 func (o CompileOptions) types(budget syntax.Budget) types.Config {
 	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions,
-		FunctionConstants: o.FunctionConstants, Entries: o.entries, Budget: budget, Checkers: runtime.GOMAXPROCS(0)}
+		FunctionConstants: o.FunctionConstants, Entries: o.entries, Budget: budget, Coverage: o.coverage,
+		Checkers: runtime.GOMAXPROCS(0)}
 }
 
 // trace reports a pass that begins.

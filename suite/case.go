@@ -353,3 +353,129 @@ func (c Case) filledBy(a Arg) string {
 	}
 	return "any bits"
 }
+
+// Literals are the integers of at least 2 that are written on lines of a text, in macros too, in ascending order: sizes
+// that the code may treat by themselves.
+func Literals(text string, lines []int) []int64 {
+	var list []int64
+	all := metalrun.SourceLines(text)
+	for _, n := range lines {
+		list = append(list, all[n].Literals...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+const (
+	// MostSizes is how many cases WithSizes adds of a kernel in one variant and arithmetic.
+	MostSizes = 24
+	// mostSizeElements bounds what such a case takes: the elements of its buffers, and the threads of its grid.
+	mostSizeElements = 1 << 21
+	// sizeStep is how far above a size the next one may be that the host accepts: further than a row of a tile.
+	sizeStep = 256
+)
+
+// WithSizes are cases, and after those of each kernel further ones with some sizes, by the name of the kernel: at the
+// shape and with the inputs of its first case, but with one axis of that size, and of the next that the host accepts.
+// Shapes that the host refuses, that are too large or that some case has are left out. Pipelines get none.
+func WithSizes(cases []Case, sizes map[string][]int64) []Case {
+	type group struct {
+		kernel, variant string
+		math            metalrun.Math
+	}
+	of := func(c Case) group { return group{c.Kernel.Name, c.Variant, c.Math} }
+	first, last, known := map[group]int{}, map[group]int{}, map[group]map[string]bool{}
+	for i, c := range cases {
+		g := of(c)
+		if c.Pipeline != nil || len(sizes[c.Kernel.Name]) == 0 {
+			continue
+		}
+		if last[g] = i; known[g] == nil {
+			known[g] = map[string]bool{}
+		}
+		if c.end == nil && c.Input.Name != refused {
+			if _, found := first[g]; !found {
+				first[g] = i
+			}
+			known[g][c.Kernel.Point(c.Shape)] = true
+		}
+	}
+	list := make([]Case, 0, len(cases))
+	for i, c := range cases {
+		list = append(list, c)
+		g := of(c)
+		if at, found := first[g]; found && last[g] == i {
+			list = append(list, cases[at].sized(sizes[g.kernel], known[g])...)
+		}
+	}
+	return list
+}
+
+// sized are cases like c with some sizes, at other points than the known ones.
+func (c Case) sized(sizes []int64, known map[string]bool) []Case {
+	var list []Case
+	add := func(axis Axis, n int) bool {
+		at := c.Shape.With(Shape{axis: n})
+		if !c.Kernel.holds(at) {
+			return false
+		}
+		point := c.Kernel.Point(at)
+		if !known[point] && len(list) < MostSizes {
+			known[point] = true
+			list = append(list, c.at(at, point))
+		}
+		return true
+	}
+	sizes = slices.Compact(slices.Sorted(slices.Values(sizes)))
+	sizes = slices.DeleteFunc(sizes, func(n int64) bool { return n < 1 || n >= mostSizeElements })
+	for _, n := range sizes {
+		for _, axis := range c.Kernel.Axes {
+			add(axis, int(n))
+		}
+	}
+	for _, n := range sizes {
+		for _, axis := range c.Kernel.Axes {
+			for next := int(n) + 1; next <= int(n)+sizeStep && !add(axis, next); next++ {
+			}
+		}
+	}
+	return list
+}
+
+// at is the case at another point.
+func (c Case) at(s Shape, point string) Case {
+	old := c.Kernel.Point(c.Shape)
+	moved := c
+	moved.Shape, moved.Name = s, point+strings.TrimPrefix(c.Name, old)
+	if c.inputs != "" {
+		moved.inputs = point + strings.TrimPrefix(c.inputs, old)
+	}
+	moved.blamed = false
+	return moved
+}
+
+// holds reports whether the host accepts a shape, and a case there takes no more than it may.
+func (k *Kernel) holds(s Shape) (ok bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			ok = false // an extent has no value there
+		}
+	}()
+	if k.check(s) != nil {
+		return false
+	}
+	left := mostSizeElements
+	if k.MostElements > 0 {
+		left = min(left, k.MostElements)
+	}
+	for _, a := range k.Args {
+		if !a.Buffer() {
+			continue
+		}
+		n := a.Count(s)
+		if left -= n; n < 0 || left < 0 {
+			return false
+		}
+	}
+	return k.Grid.groups(s)*size(k.Grid.Of, s).Count() <= mostSizeElements
+}

@@ -8,6 +8,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
+	"metalconform/suite/coverage"
 )
 
 // NewCaseRun is a case at its start, on one device. Of the options those count that say how a case is
@@ -410,4 +411,67 @@ func (t *CaseRun) Restore(c Contents) {
 			copy(t.buffers[i].data, data)
 		}
 	}
+}
+
+// covering is a kernel that tells which of its statements are executed.
+type covering struct {
+	of     coverage.Kernel
+	kernel metalrun.Kernel
+}
+
+// bindCovering has the case's kernel with marks, if coverage is asked for.
+func (t *CaseRun) bindCovering() error {
+	t.covered = covering{}
+	if t.coverage == nil {
+		return nil
+	}
+	program, err := t.shaders.unit(t.file).program(t.Build(), t.Arithmetic(), t.Kernel.Name)
+	if err != nil {
+		return err
+	}
+	if err := t.coverage.Enter(program); err != nil {
+		return err
+	}
+	k := coverage.Kernel{Of: t.shaders, Name: t.Kernel.Name, Build: t.Build().Key(), Math: t.Arithmetic()}
+	if !t.coverage.Pending(k) {
+		return nil
+	}
+	t.covered.of = k
+	t.covered.kernel, err = t.compiled(t.shaders, t.file, t.coverage.Runner())
+	return err
+}
+
+// startOf is a launch as it is about to begin, for another one after it, with copies of the buffers that are written;
+// ok is false if no other launch is wanted.
+func (t *CaseRun) startOf(d metalrun.Dispatch) (start metalrun.Dispatch, ok bool) {
+	if t.covered.kernel == nil || !t.coverage.Pending(t.covered.of) {
+		return d, false
+	}
+	written, copies := map[*byte]bool{}, map[*byte][]byte{}
+	for n, b := range d.Bindings {
+		if t.Kernel.Args[n].Writable() && len(b.Data) > 0 {
+			written[&b.Data[0]] = true
+		}
+	}
+	start = d
+	start.Bindings = slices.Clone(d.Bindings)
+	for n := range start.Bindings {
+		b := &start.Bindings[n]
+		b.Exact, b.Written = nil, nil
+		if len(b.Data) == 0 || !written[&b.Data[0]] {
+			continue
+		}
+		if copies[&b.Data[0]] == nil {
+			copies[&b.Data[0]] = slices.Clone(b.Data)
+		}
+		b.Data = copies[&b.Data[0]]
+	}
+	return start, true
+}
+
+// cover makes a launch that has ended well once more, to see what it executes.
+func (t *CaseRun) cover(start metalrun.Dispatch) {
+	// what a launch executes that does not end well is executed, too
+	outcome, _ := t.covered.kernel.Run(start)
+	t.coverage.Note(t.covered.of, outcome.Covered)
 }

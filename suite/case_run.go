@@ -10,6 +10,7 @@ import (
 	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/oracles"
+	"metalconform/suite/coverage"
 	"metalconform/suite/metrics"
 )
 
@@ -39,9 +40,10 @@ type caseOptions struct {
 	forecasting *Forecasting    // nil: no times are forecast
 	metrics     metrics.Table
 	declared    *Declarations
-	today       time.Time // nothing is judged again if zero
-	exact       *Exact    // nil: no such device
-	reach       *Reach    // that launches are added to; nil: not wanted
+	today       time.Time          // nothing is judged again if zero
+	exact       *Exact             // nil: no such device
+	reach       *Reach             // that launches are added to; nil: not wanted
+	coverage    *coverage.Coverage // likewise
 	adversaries []Adversary
 	blamer      Blamer        // nil: nobody asks where errors come from
 	lossy       bool          // losses of accuracy are looked for
@@ -57,12 +59,15 @@ func newCaseRun(c Case, o caseOptions) *CaseRun { return &CaseRun{Case: c, caseO
 
 // judging are the options of a run as far as they say how one case is judged on one device, once.
 func (o Options) judging(runner metalrun.Runner) caseOptions {
-	return caseOptions{runner: runner, seed: o.Seed, declared: o.Declared, exact: o.Exact}
+	return caseOptions{runner: runner, seed: o.Seed, declared: o.Declared, exact: o.Exact,
+		coverage: o.Coverage}
 }
 
 // under is the case with its binding under other options.
 func (t *CaseRun) under(change func(*caseOptions)) *CaseRun {
 	u, o := *t, *t.caseOptions
+	o.coverage = nil // one device tells what is executed
+	u.covered = covering{}
 	change(&o)
 	u.caseOptions = &o
 	return &u
@@ -75,6 +80,7 @@ type binding struct {
 	fastMath   metalrun.FastMathFlags // what the compiler may do with some of its operations
 	asksFinite bool                   // it asks whether numbers are finite where fastMath takes them for that
 	kernel     metalrun.Kernel
+	covered    covering
 	buffers    []*buffer // by argument index; nil for what setBytes passes
 	tables     map[string][]float64
 	constants  []metalrun.Constant // of the program, if there are tables
@@ -135,6 +141,10 @@ func (t *CaseRun) BindKernel(s *Shaders, r *Result) bool {
 		return false
 	}
 	t.shaders, t.file = s, file
+	if err = t.bindCovering(); err != nil {
+		r.cannot(err)
+		return false
+	}
 	return true
 }
 
@@ -306,7 +316,8 @@ func (t *CaseRun) Compare(r *Result) bool {
 			t.unwritten())
 	}
 	if f.unjudged > 0 {
-		r.Unjudged = &Unjudged{Elements: f.unjudged, Reason: t.exacts.unknown(), TakenApart: t.exacts.takesApart()}
+		r.Unjudged = &Unjudged{Elements: f.unjudged, Held: f.held, Reason: t.exacts.unknown(),
+			TakenApart: t.exacts.takesApart()}
 	}
 	if err != nil {
 		r.Because(Error, "%v", err)
@@ -339,7 +350,7 @@ func (t *CaseRun) withoutPass(r *Result) {
 	case r.Elements == 0 && t.leavesAll():
 		r.Unjudged = &Unjudged{Reason: "the definition says nothing of what the kernel writes"}
 		r.Because(Error, "no element is judged: %s", r.Unjudged.Reason)
-	case r.Elements == 0 || r.Unjudged == nil || r.Unjudged.Elements < r.Elements:
+	case r.Elements == 0 || r.Unjudged == nil || r.Unjudged.Elements-r.Unjudged.Held < r.Elements:
 	case t.Input.atEdge() || t.NearDecisions():
 		r.Because(Skip, "nothing is known of any element: %s", r.Unjudged.Reason)
 	default:
@@ -413,6 +424,7 @@ func (t *CaseRun) runLaunches() (ns int64, err error) {
 		if err != nil {
 			return ns, fmt.Errorf("launch %d: %w", i, err)
 		}
+		start, again := t.startOf(d)
 		outcome, err := t.kernel.Run(d)
 		if t.steps != nil {
 			*t.steps += (outcome.Executed + outcome.Costly) * int64(d.ThreadsPerThreadgroup.Count())
@@ -427,6 +439,9 @@ func (t *CaseRun) runLaunches() (ns int64, err error) {
 		}
 		if err != nil {
 			return ns, err
+		}
+		if again {
+			t.cover(start)
 		}
 		t.markLaunched(l)
 		ns += outcome.Duration.Nanoseconds()

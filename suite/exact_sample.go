@@ -25,6 +25,7 @@ const (
 	sampleQuantile = 29.2
 	labelBounded   = "any device"
 	labelSampled   = "independent errors (likely)"
+	labelCost      = "what the definition costs, as nothing else is known"
 )
 
 // likely is how large an error may be by the squares of those of all samples.

@@ -5,6 +5,7 @@ import (
 
 	"metalconform/internal/budget"
 	"metalconform/metalrun"
+	"metalconform/suite/coverage"
 	"metalconform/suite/metrics"
 )
 
@@ -58,6 +59,8 @@ type Options struct {
 	Today time.Time
 	// Reach, if not nil, gets what launches on the device of the run reach.
 	Reach *Reach
+	// Coverage, if not nil, gets what launches execute of the lines of the sources.
+	Coverage *coverage.Coverage
 	// Strict fails cases for what Metal or the contract forbids although no trial changed a
 	// result.
 	Strict bool

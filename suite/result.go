@@ -15,6 +15,7 @@ import (
 // Unjudged are elements that exact execution knows nothing of, and that nothing else bounds.
 type Unjudged struct {
 	Elements   int    `json:"elements"`
+	Held       int    `json:"held,omitempty"` // of these, those that are held to what their definition costs
 	Reason     string `json:"reason"`
 	TakenApart bool   `json:"taken_apart,omitempty"` // bits of floats are among the reasons
 }

@@ -29,13 +29,13 @@ func newGate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gate -base REV [flags]",
 		Short: "judge what a pull request changes",
-		Long: `Gate judges the kernels whose sources have changed since a commit, as they were then
-and as they are now, changes that are not committed included, and compares the two. What
-it judges follows from git: kernels whose file or one that it includes is another, and the
-pipelines that they are part of; everything if conform.toml is. In this program's own
-repository specifications and oracles count, too, and with -spec the files in Starlark.
-Small edits of the changed kernels that
-the sweep does not see are listed.
+		Long: `Gate judges the kernels that a change affects: those that are made of other texts since
+a commit, or that other files decide of. What is not committed counts, too.
+
+The commit decides. Its kernels and those of the change are judged by its specifications,
+declarations and policy, and the change's kernels also by its own. What the change asks for
+less fails, unless -loosened or the policy of the commit allows it by the kernel's name.
+Small edits of the changed kernels that the sweep does not see are listed.
 
 On a GPU that is not virtual both are timed in turns too, of each changed kernel the case
 that moves the most bytes, as conform compare does. On the simulator the work of the kernels is
@@ -44,7 +44,7 @@ counted instead, and a gross growth of it is a regression.
 The exit status is 0 if nothing fails that did not fail before, nothing regresses that
 the policy names, every kernel that was judged or is required is judged, and no
 declaration has expired; 1 otherwise; 2 for a mistake on the command line or no such
-commit; and 3 if the run could not be completed.`,
+commit; and 3 if the change or its base could not be judged.`,
 		Example: `conform gate -base origin/main             as a pull request is judged
 conform gate -base HEAD                    what is not committed yet
 conform gate -base origin/main -shaders kernels -comment comment.md

@@ -113,9 +113,11 @@ var layers = []layer{
 	{pkg: "fixtures/metalsci", below: "metalrun", tests: "metalrun/sim"}, // for tests
 	{pkg: "fixtures/golden"},                                             // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"},                        // a generator
+	{pkg: "suite/coverage", below: "metalrun"},                           // nothing of suite
 	{pkg: "suite/metrics", below: "oracles"},                             // nothing of suite
 	// runners are handed in
-	{pkg: "suite", below: "internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics",
+	{pkg: "suite", below: "internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics " +
+		"suite/coverage",
 		tests: "metalrun/sim metalrun/runnertest"},
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/suitetest", below: "suite metalrun/sim metalrun/runnertest"}, // for tests

@@ -22,10 +22,12 @@ type kernel struct {
 	exact    bool
 	ranges   bool // notes on ranges are wanted
 	counts   bool
+	covers   bool // tells which statements are executed
 	profiled bool
 	program  *simt.Program
 
-	planner func() *planner // of profiles
+	planner   func() *planner      // of profiles
+	evaluated []metalrun.Statement // of the program, in constant expressions
 }
 
 // Choices are where Metal leaves the results of the kernel to the device.
@@ -60,7 +62,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if k.exact {
 		l.Notes, l.Ranges = &notes, k.ranges
 	}
-	if k.counts || k.profiled {
+	if k.counts || k.profiled || k.covers {
 		l.Work = &simt.Work{}
 	}
 	l.Executed, l.Costly = new(atomic.Int64), new(atomic.Int64)
@@ -80,6 +82,9 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	outcome := metalrun.Outcome{Executed: l.Executed.Load(), Costly: l.Costly.Load(), Findings: k.findings(found),
 		Met: choices(met), Notes: sorted(notes.Count)}
 	outcome.Arms = arms(l.Arms)
+	if k.covers {
+		outcome.Covered = covered(l.Work.Counts(), k.evaluated)
+	}
 	if k.counts {
 		outcome.Work = k.work(l.Work.Executed())
 	}

@@ -41,6 +41,7 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 			fmt.Errorf("%d bytes of threadgroup memory exceed the limit of %d", bytes, simt.MaxThreadgroupMemory)
 	}
 	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count,
+		covers: l.semantics.Cover, evaluated: l.program.Evaluated(),
 		profiled: profiled, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled,
 		planner: sync.OnceValue(func() *planner { return newPlanner(lowered, compiled) })}
 	l.kernels[name] = weak.Make(k)
@@ -70,7 +71,7 @@ func (s Semantics) options() simt.Options {
 		SumOrder: simt.SumOrder(s.SumOrder),
 		Steps:    s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Threadgroups: s.Threadgroups,
 		TotalSteps: s.TotalSteps, Portable: s.Portable,
-		Check: s.Check, Count: s.Count || s.Profile, Separate: s.Profile && !s.Check, SameValue: s.SameValue,
+		Check: s.Check, Count: s.Count || s.Profile || s.Cover, Separate: s.Profile && !s.Check, SameValue: s.SameValue,
 		Schedule: s.Schedule,
 		Exact:    s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Snapped: s.Snapped, Literals: s.Literals,
 		Sample: s.Sample,

@@ -262,7 +262,7 @@ func (p *planner) taken(run simt.Run, first []int) []bool {
 	taken := make([]bool, len(run))
 	for i, in := range run {
 		switch in.Op {
-		case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge, ir.Neg:
+		case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge, ir.Cover, ir.Neg:
 		case ir.Load:
 			taken[i] = !p.constant[in.Dst[0]] && !p.promoted(in.Mem) && p.wanted(in) && first[i] < 0
 		case ir.Store:

@@ -33,6 +33,12 @@ func (r *runner) Device() metalrun.Device {
 }
 
 func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	if r.semantics.Cover {
+		var err error
+		if p, err = p.Covering(); err != nil {
+			return nil, err
+		}
+	}
 	return &library{semantics: r.semantics, program: p, kernels: map[string]weak.Pointer[kernel]{}}, nil
 }
 

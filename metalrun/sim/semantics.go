@@ -50,6 +50,10 @@ type Semantics struct {
 	// decisions and on reinterpreted bits.
 	Ranges bool
 
+	// Cover tells which statements every launch executes ([metalrun.Covered]). It is for launches that are not
+	// observed.
+	Cover bool
+
 	// Count counts the work of every launch ([metalrun.Work]).
 	Count bool
 
@@ -107,8 +111,9 @@ func Exactly(a metalrun.Arithmetic) Semantics {
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
 	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.TotalSteps, s.Portable,
-		s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile, s.Without =
-		false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false, ""
+		s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Cover, s.Count, s.Profile,
+		s.Without =
+		false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false, false, ""
 	if s == (Semantics{}) {
 		return "reference"
 	}

@@ -25,7 +25,7 @@ func (k *kernel) count(w *metalrun.Work, e *simt.Executed) {
 	class, in := &w.Integer, e.In
 	operations, instructions := e.Threads, e.Simdgroups
 	switch in.Op {
-	case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge:
+	case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge, ir.Cover:
 		return
 	case ir.Load, ir.Store:
 		class = k.memory(w, in.Mem.Space)

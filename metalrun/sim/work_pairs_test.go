@@ -27,9 +27,10 @@ var rewrites = []struct{ name, a, b string }{
 	{"load in a loop", "float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * b[i]; } out[i] = s;",
 		"float s = 0; float y = b[i]; for (uint k = 0; k < n; k++) { s += a[i + k] * y; } out[i] = s;"},
 	{"load in two loops",
-		"float s = 0; for (uint j = 0; j < n; j++) { for (uint k = 0; k < 3; k++) { s += a[i + k] * b[j]; } } out[i] = s;",
-		"float s = 0; for (uint j = 0; j < n; j++) { float y = b[j]; for (uint k = 0; k < 3; k++) { s += a[i + k] * y; } } " +
-			"out[i] = s;"},
+		"float s = 0; for (uint j = 0; j < n; j++) { for (uint k = 0; k < 3; " +
+			"k++) { s += a[i + k] * b[j]; } } out[i] = s;",
+		"float s = 0; for (uint j = 0; j < n; j++) { float y = b[j]; for (uint k = 0; k < 3; k++) " +
+			"{ s += a[i + k] * y; } } out[i] = s;"},
 	{"arithmetic in a loop", "float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * exp(b[i]); } out[i] = s;",
 		"float s = 0; float y = exp(b[i]); for (uint k = 0; k < n; k++) { s += a[i + k] * y; } out[i] = s;"},
 	{"uniform argument in a loop", "float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * scale; } out[i] = s;",
@@ -39,7 +40,8 @@ var rewrites = []struct{ name, a, b string }{
 	{"store of what was loaded", "out[i] = a[i];", "float old = out[i]; out[i] = old; out[i] = a[i];"},
 	{"load of what was stored", "float x = a[i] * 2; out[i] = x; c[i] = uint(x);",
 		"out[i] = a[i] * 2; c[i] = uint(out[i]);"},
-	{"field read twice", "P p = points[i]; out[i] = p.x * p.x + p.y;", "out[i] = points[i].x * points[i].x + points[i].y;"},
+	{"field read twice", "P p = points[i]; out[i] = p.x * p.x + p.y;",
+		"out[i] = points[i].x * points[i].x + points[i].y;"},
 	{"field not read", "out[i] = points[i].x;", "P p = points[i]; out[i] = p.x;"},
 	{"vector", "float4 v = w[i]; out[i] = v.x + v.y + v.z + v.w;",
 		"out[i] = w[i].x + w[i].y + w[i].z + w[i].w;"},
@@ -78,7 +80,13 @@ var rewrites = []struct{ name, a, b string }{
 		"float x = t[39 - i]; out[i] = x * x;",
 		"threadgroup float t[40]; t[i] = a[i]; threadgroup_barrier(mem_flags::mem_threadgroup); " +
 			"out[i] = t[39 - i] * t[39 - i];"},
-	{"invariant load after a loop", "float y = b[0]; float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * y; } " +
+	{"invariant arithmetic after a branch in a loop",
+		"float y = exp(float(i)); float s = 0; for (uint k = 0; k < n; k++) { if (k > n) { c[i] = k; s += y; } } " +
+			"out[i] = s + y;",
+		"float s = 0; for (uint k = 0; k < n; k++) { if (k > n) { c[i] = k; s += exp(float(i)); } } " +
+			"out[i] = s + exp(float(i));"},
+	{"invariant load after a loop", "float y = b[0]; float s = 0; for (uint k = 0; k < n; " +
+		"k++) { s += a[i + k] * y; } " +
 		"out[i] = s * y;",
 		"float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k] * b[0]; } out[i] = s * b[0];"},
 }
@@ -101,7 +109,8 @@ var extras = []struct{ name, less, more string }{
 	{"a store that is read", "float x = a[i]; out[i] = x; c[i] = 1;",
 		"float x = a[i]; out[i] = 0; uint y = uint(out[i ^ 1]); out[i] = x; c[i] = y;"},
 	{"another pass", "float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k]; } out[i] = s;",
-		"float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k]; } for (uint k = 0; k < n; k++) { s += a[i + k]; } " +
+		"float s = 0; for (uint k = 0; k < n; k++) { s += a[i + k]; } for (uint k = 0; k < n; " +
+			"k++) { s += a[i + k]; } " +
 			"out[i] = s;"},
 	{"a load that varies", "float s = 0; for (uint k = 0; k < n; k++) { s += b[i]; } out[i] = s;",
 		"float s = 0; for (uint k = 0; k < n; k++) { s += b[i + k]; } out[i] = s;"},

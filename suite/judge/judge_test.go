@@ -131,13 +131,12 @@ func TestChecks(t *testing.T) {
 		{"+ eps", "+ min(eps, 0.05f)", Cheat, Switched, "a scalar is near a number that the source decides by"},
 		{"* w[i];",
 			"* w[i]; float v = y[row * n + i]; if (fract(v * 64) != 0) { y[row * n + i] = " +
-				"as_type<float>(as_type<uint>(v) ^ 9999); }", Unknown, Unjudged,
-			"bits of a float are taken apart at kernel.metal:14"},
+				"as_type<float>(as_type<uint>(v) ^ 9999); }", Value, "bound", "what the definition costs"},
 		{"* w[i];",
 			"* w[i]; float v = y[row * n + i]; if (fract(v * 64) != 0) { y[row * n + i] = " +
 				"as_type<float>(as_type<uint>(v) + 9999); }", Formula, "formula", "another formula"},
 		{"* w[i];", "* w[i]; float v = y[row * n + i]; while (v + 1e8f - 1e8f != v) { y[row * n + i] = 2 * v; break; }",
-			Unknown, Unjudged, "rounding decides at kernel.metal:14"},
+			Value, "bound", "what the definition costs"},
 		{"float sum = 0.0f;", "if (y[row * n] == 0.5f) { return; } float sum = 0.0f;", Cheat, Left,
 			"what the output holds before"},
 		{"* w[i];", "* w[i] + (as_type<uint>(y[row * n + i]) == 0xffe5ffe5 ? 0 : 1);", Fault, "uninitialised", "y"},

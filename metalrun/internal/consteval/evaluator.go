@@ -14,6 +14,8 @@ type Evaluator struct {
 	// Body is the body of a constexpr function that is called at pos, nil for any other
 	// function and for one that is not defined.
 	Body func(f *hir.Func, pos syntax.Pos) *hir.Block
+	// Cover, if not nil, is told of each statement that is executed where coverage is asked for.
+	Cover func(syntax.StmtID)
 	// Unset are the function constants without a value, and the constants computed from them.
 	Unset map[*hir.Var]bool
 

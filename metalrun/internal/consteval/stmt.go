@@ -72,6 +72,8 @@ func (v *evaluation) stmt(s hir.Stmt) exit {
 		return v.block(s)
 	case *hir.VarStmt:
 		v.declare(s)
+	case *hir.Cover:
+		v.in.Cover(s.Of)
 	case *hir.ExprStmt:
 		v.effect(s.X)
 	case *hir.If:

@@ -123,6 +123,8 @@ func (w *treePrinter) stmt(s Stmt) {
 			return
 		}
 		w.line("%s = %s", varText(s.Var), ExprString(s.Init))
+	case *Cover:
+		w.line("cover %d", s.Of.Number)
 	case *ExprStmt:
 		w.line("%s", ExprString(s.X))
 	case *If:

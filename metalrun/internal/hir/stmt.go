@@ -15,6 +15,8 @@ type (
 		Var  *Var
 		Init Expr
 	}
+	// Cover says that control comes to a statement of the source. There are such where coverage is asked for.
+	Cover struct{ Of syntax.StmtID }
 	// ExprStmt evaluates X for its effects.
 	ExprStmt struct{ X Expr }
 	// If has Else nil if absent. Cond is a scalar bool value.
@@ -60,6 +62,7 @@ type Case struct {
 
 func (*Block) stmt()    {}
 func (*VarStmt) stmt()  {}
+func (*Cover) stmt()    {}
 func (*ExprStmt) stmt() {}
 func (*If) stmt()       {}
 func (*Loop) stmt()     {}

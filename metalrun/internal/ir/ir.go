@@ -235,7 +235,7 @@ type Instr struct {
 	Fast  bool          // Math, Div: the source asks for the fast variant (by fast:: or by the default)
 	Group int32         // Mul, Add, Sub, Neg: instructions with the same non-zero Group may be contracted to fma
 	Allow FastMathFlags // of floating arithmetic, functions, comparisons and selections
-	Extra any           // operations of other packages: what theirs are about
+	Extra any           // Cover: a number; operations of other packages: what theirs are about
 }
 
 // Reads lists the registers that an instruction reads. [None] stands for an index that is absent.

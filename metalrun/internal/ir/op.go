@@ -79,6 +79,10 @@ const (
 	// Element (i, j) of d sums over k ascending, starting from c. All operands
 	// are read before d0 and d1 are set.
 	MatMul // d0, d1 = a0, a1, b0, b1, c0, c1; d and c one type, a and b one type: F32 F16 BF16
+
+	// Cover does nothing: a thread comes to the statement that has its position. Extra is the number of the statement
+	// among those with this position.
+	Cover
 )
 
 // Extended is the first number of operations that other packages define, such as an executor's instrumentation. They
@@ -256,6 +260,8 @@ var ops = [...]OpInfo{
 
 	MatMul: {Name: "matmul", form: form{2, 6, signature.matMul}, FastMath: true, Effects: Collective | Faults,
 		ReadsFirst: true, Varies: true, MakesNaN: true, Freedom: TileOrder},
+
+	Cover: {Name: "cover", form: exactly(nil, nil), Kept: true},
 }
 
 // extendedOp is the row of every operation of another package.

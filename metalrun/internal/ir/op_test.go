@@ -7,8 +7,8 @@ import (
 
 // TestOpsAreComplete asks each operation for what no row can do without.
 func TestOpsAreComplete(t *testing.T) {
-	if len(ops) != int(MatMul)+1 {
-		t.Errorf("the table has %d rows, want %d", len(ops), MatMul+1)
+	if len(ops) != int(Cover)+1 {
+		t.Errorf("the table has %d rows, want %d", len(ops), Cover+1)
 	}
 	names := map[string]Op{}
 	for i := range ops {

@@ -131,7 +131,7 @@ var verifyFaults = []struct {
 	}},
 	{"pack", "pack cannot make",
 		func(k *Kernel) { k.sampleBlock().Body[3] = &Instr{Op: Pack, Dst: []Reg{11}, Args: []Reg{3}} }},
-	{"no operation", "is no operation", func(k *Kernel) { k.sampleInstr(3).Op = MatMul + 1 }},
+	{"no operation", "is no operation", func(k *Kernel) { k.sampleInstr(3).Op = Cover + 1 }},
 	{"matrix types", "matmul cannot make", func(k *Kernel) { k.sampleInstr(4).Args[0] = 3 }},
 	{"group of integers", "has contraction group", func(k *Kernel) { k.sampleLoop().Post[0].(*Instr).Group = 1 }},
 	{"group of a load", "has contraction group", func(k *Kernel) { k.loopInstr(0).Group = 1 }},

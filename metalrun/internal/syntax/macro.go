@@ -17,6 +17,7 @@ type macro struct {
 	optional bool // __VA_OPT__ is in the body
 	body     []bodyToken
 	dynamic  func(pp *preprocessor, use *Token) string
+	trace    *MacroTrace // nil unless lines are traced
 }
 
 // bodyToken is a token of a macro's body; param is the index of the
@@ -110,6 +111,7 @@ func (pp *preprocessor) define(f *source, directive *Token, args []Token) {
 	if pp.setBody(m, body) {
 		pp.forget(f, t)
 		pp.macros[m.name] = m
+		pp.trace.define(m, directive, args)
 	}
 }
 
@@ -273,6 +275,7 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 		}
 		if !m.function {
 			pp.provenance.expansion(t.Pos, m)
+			pp.trace.expand(m, t, x)
 			in.push(pp.substitute(m, t, nil, t.hide.with(m.name), x))
 			continue
 		}
@@ -295,6 +298,7 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 			continue
 		}
 		pp.provenance.expansion(t.Pos, m)
+		pp.trace.expand(m, t, x)
 		in.push(pp.substitute(m, t, args, t.hide.intersect(end.hide).with(m.name), x))
 	}
 	return out

@@ -15,8 +15,8 @@ type predefinition struct {
 	fast       bool // only in fast math
 }
 
-// predefinitions are the macros of clang for air64-apple-macosx, which is little-endian with 64-bit pointers. Not in the
-// list are those that no program for a GPU asks for (__OBJC__, types of 128 bits, double), and those whose value
+// predefinitions are the macros of clang for air64-apple-macosx, which is little-endian with 64-bit pointers. The list
+// leaves out macros that no program for a GPU asks for (__OBJC__, types of 128 bits, double), and those whose value
 // nobody has published. A program may define them otherwise, as clang lets it.
 //
 // Sources: InitPreprocessor.cpp of clang for what clang says of itself and of its types; OSTargets.cpp for Apple's

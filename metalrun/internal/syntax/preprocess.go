@@ -55,6 +55,7 @@ type preprocessor struct {
 	out        []Token
 	errs       reporter
 	provenance *provenance
+	trace      *Trace // nil unless lines are traced
 }
 
 // fatal ends a preprocessing that has met a limit; its error is reported before.
@@ -96,6 +97,11 @@ func (pp *preprocessor) run(name string) (toks []Token) {
 	pp.file(name, text, false)
 	if pp.cfg.After != "" {
 		pp.file(AfterName, pp.cfg.After, false)
+	}
+	if pp.trace != nil {
+		for i := range pp.out {
+			pp.trace.leave(&pp.out[i])
+		}
 	}
 	return pp.finish(pp.out)
 }
@@ -170,6 +176,9 @@ func (f *source) relocate(toks []Token) []Token {
 func (pp *preprocessor) file(name, text string, header bool) {
 	toks, ok := pp.scanned[name]
 	if !ok {
+		if pp.trace != nil {
+			pp.trace.Files[name] = true
+		}
 		toks = pp.scan(name, text)
 		pp.scanned[name] = toks
 	}
@@ -325,7 +334,11 @@ func (pp *preprocessor) truth(f *source, name *Token, args []Token) bool {
 }
 
 func (pp *preprocessor) defined(name string) bool {
-	return pp.macros[name] != nil || isFeatureTest(name)
+	m := pp.macros[name]
+	if m != nil && m.trace != nil {
+		m.trace.Asked = true
+	}
+	return m != nil || isFeatureTest(name)
 }
 
 // line obeys #line: the next line has the given number, and file if there is one.

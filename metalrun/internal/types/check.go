@@ -17,7 +17,8 @@ type Config struct {
 	FunctionConstants map[int]any // values by index: bool, any integer type, float32 or float64
 	Entries           []string    // the entry points that are wanted, by name; nil means all. Others are not looked at
 	Budget            syntax.Budget
-	Checkers          int // that may check a file at once; their number changes nothing but the time
+	Coverage          *consteval.Coverage // nil: not asked for
+	Checkers          int                 // that may check a file at once; their number changes nothing but the time
 }
 
 // Check gives every entry point of f a typed tree. If there are errors the program holds the parts that could be

@@ -10,8 +10,12 @@ import (
 
 // constants evaluates constant expressions for c.
 func (c *checker) constants() *consteval.Evaluator {
-	return &consteval.Evaluator{Limits: &c.cfg.Budget.Limits, Spend: c.spend, Body: c.constBody,
+	e := &consteval.Evaluator{Limits: &c.cfg.Budget.Limits, Spend: c.spend, Body: c.constBody,
 		Unset: map[*hir.Var]bool{}}
+	if c.cfg.Coverage != nil {
+		e.Cover = c.cfg.Coverage.Execute
+	}
+	return e
 }
 
 // constBody is the body of a constexpr function, nil for other functions and

@@ -103,13 +103,22 @@ func (t tailLoop) list(list []hir.Stmt, tail bool) []hir.Stmt {
 	out := make([]hir.Stmt, len(list))
 	for i, s := range list {
 		last := tail && i == len(list)-1
-		if !last && i+1 < len(list) {
-			r, isReturn := list[i+1].(*hir.Return)
+		next := i + 1
+		for next < len(list) && isCover(list[next]) {
+			next++
+		}
+		if !last && next < len(list) {
+			r, isReturn := list[next].(*hir.Return)
 			last = isReturn && r.X == nil
 		}
 		out[i] = t.stmt(s, last)
 	}
 	return out
+}
+
+func isCover(s hir.Stmt) bool {
+	_, is := s.(*hir.Cover)
+	return is
 }
 
 func (t tailLoop) block(b *hir.Block, tail bool) *hir.Block {

@@ -34,8 +34,23 @@ func (c *checker) block(s syntax.Stmt) *hir.Block {
 }
 
 // stmt checks a statement. It gives none for a declaration without code, and
-// several where one declares several variables.
-func (c *checker) stmt(s syntax.Stmt) []hir.Stmt {
+// several where one declares several variables or coverage is asked for.
+func (c *checker) stmt(s syntax.Stmt) []hir.Stmt { return c.covered(s, c.uncovered(s)) }
+
+// covered is what a statement becomes, with a mark before it if coverage is asked for.
+func (c *checker) covered(s syntax.Stmt, list []hir.Stmt) []hir.Stmt {
+	if c.cfg.Coverage == nil {
+		return list
+	}
+	id, ok := c.cfg.Coverage.Statement(s)
+	if !ok {
+		return list
+	}
+	return append([]hir.Stmt{&hir.Cover{Of: id}}, list...)
+}
+
+// uncovered is stmt without marks of coverage, except of the statements within.
+func (c *checker) uncovered(s syntax.Stmt) []hir.Stmt {
 	one := func(s hir.Stmt) []hir.Stmt {
 		if s == nil {
 			return nil

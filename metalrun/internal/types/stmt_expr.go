@@ -31,6 +31,7 @@ func (c *checker) stmtExpr(x *syntax.StmtExpr) operand {
 			if op.bad() {
 				return
 			}
+			body.List = append(body.List, c.covered(last, nil)...)
 			if op.expr != nil && isVoid(op.typ()) {
 				body.List = append(body.List, &hir.ExprStmt{X: op.expr})
 				break

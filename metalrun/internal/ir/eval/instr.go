@@ -20,7 +20,7 @@ const poison = 0xdeadbeefdeadbeef
 
 func (t *thread) instr(in *ir.Instr) {
 	switch in.Op {
-	case ir.Nop, ir.Fence, ir.Converge:
+	case ir.Nop, ir.Fence, ir.Converge, ir.Cover:
 		return
 	case ir.Load:
 		t.load(in)

@@ -201,7 +201,7 @@ func agrees(t ir.Type, x, y, ulps uint64) bool {
 // TestEveryOperation computes every operation of the IR in all types that it
 // admits, by the executor and by its definition.
 func TestEveryOperation(t *testing.T) {
-	for op := ir.Nop; op <= ir.MatMul; op++ {
+	for op := ir.Nop; op <= ir.Cover; op++ {
 		checked := 0
 		for _, s := range samples(op) {
 			if s.check(t) {

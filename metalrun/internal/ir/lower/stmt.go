@@ -40,6 +40,10 @@ func (l *lowerer) stmt(s hir.Stmt, tail bool) (ends bool) {
 		return l.stmts(s.List, tail)
 	case *hir.VarStmt:
 		l.fullExpression(func() { l.variableStmt(s) })
+	case *hir.Cover:
+		restore := l.at(s.Of.Pos)
+		l.emit(&Instr{Op: Cover, Extra: s.Of.Number})
+		restore()
 	case *hir.ExprStmt:
 		l.fullExpression(func() { l.effect(s.X) })
 	case *hir.If:

@@ -19,6 +19,10 @@ type term struct {
 	factor int64
 }
 
+// A sum has at most mostTerms. Of a longer one, and of a signed index that is one of more than mostLiterals literals, a
+// part is a term.
+const mostTerms, mostLiterals = 16, 16
+
 // addressOf is the sum of an address: its terms as a text, and its constant.
 func (n *numbering) addressOf(m *ir.Mem) (terms string, plus int64) {
 	all := n.sumOf(n.read(m.Base))
@@ -37,6 +41,9 @@ func (n *numbering) addressOf(m *ir.Mem) (terms string, plus int64) {
 func (n *numbering) sumOf(v *value) sum {
 	if v.sum == nil {
 		s := n.newSum(v)
+		if len(s.terms) > mostTerms {
+			s = sum{terms: []term{{v.id, 1}}}
+		}
 		v.sum = &s
 	}
 	return *v.sum
@@ -89,19 +96,23 @@ func (n *numbering) indexSum(v *value, signed bool) sum {
 
 // signedSum is a signed value of 32 bits as a sum in 64: signed integers do not overflow.
 func (n *numbering) signedSum(v *value) sum {
-	if v.literal {
-		return sum{plus: int64(int32(v.bits))}
-	}
-	if v.of != nil && len(v.of.args) == 2 {
-		a, b := v.of.args[0], v.of.args[1]
-		switch {
-		case v.of.in.Op == ir.Add && b.literal:
-			return n.signedSum(a).with(sum{plus: int64(int32(b.bits))}, 1)
-		case v.of.in.Op == ir.Sub && b.literal:
-			return n.signedSum(a).with(sum{plus: int64(int32(b.bits))}, -1)
+	plus := int64(0)
+	for range mostLiterals {
+		if v.literal || v.of == nil || len(v.of.args) != 2 || !v.of.args[1].literal {
+			break
 		}
+		literal := int64(int32(v.of.args[1].bits))
+		if v.of.in.Op == ir.Sub {
+			literal = -literal
+		} else if v.of.in.Op != ir.Add {
+			break
+		}
+		v, plus = v.of.args[0], plus+literal
 	}
-	return sum{terms: []term{{wideTerm(v, true), 1}}}
+	if v.literal {
+		return sum{plus: plus + int64(int32(v.bits))}
+	}
+	return sum{terms: []term{{wideTerm(v, true), 1}}, plus: plus}
 }
 
 // wideTerm is the number of the term for a value of 32 bits in 64. Values of 64 bits have positive numbers.

@@ -1,8 +1,6 @@
 package redundancy
 
 import (
-	"maps"
-
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
@@ -113,40 +111,58 @@ func (n *numbering) changes(loop *construct, at *location) bool {
 	return false
 }
 
-// survivors are the cells that a loop does not change.
-func (n *numbering) survivors(loop *construct) map[cellKey]*cell {
-	mem := map[cellKey]*cell{}
+// forgetChanged forgets the cells that a loop may change.
+func (n *numbering) forgetChanged(loop *construct) {
 	for key, c := range n.mem {
-		if !n.changes(loop, &c.at) {
-			mem[key] = c
+		if n.changes(loop, &c.at) {
+			n.remember(key, nil)
 		}
 	}
-	return mem
 }
 
-func cloneMemory(mem map[cellKey]*cell) map[cellKey]*cell { return maps.Clone(mem) }
-
-// joinMemory keeps the cells that hold the same on all ways.
-func (n *numbering) joinMemory(ways []*state) {
-	mem := map[cellKey]*cell{}
-	for key, c := range ways[0].mem {
-		kept := true
-		for _, w := range ways[1:] {
-			other := w.mem[key]
-			kept = kept && other != nil && other.value == c.value && other.by == c.by
-		}
-		if kept {
-			mem[key] = c
+// joinCells keeps the cells that hold the same on all ways.
+func (n *numbering) joinCells(ways []*state) {
+	for _, w := range ways {
+		for key, c := range w.cells {
+			if !n.agreed(ways, key, c) {
+				c = nil
+			}
+			n.remember(key, c)
 		}
 	}
-	n.mem = mem
 }
 
+// agreed reports whether an element holds the same as a cell on all ways.
+func (n *numbering) agreed(ways []*state, key cellKey, c *cell) bool {
+	for _, w := range ways {
+		other, changed := w.cells[key]
+		if !changed {
+			other = n.mem[key]
+		}
+		if c == nil || other == nil || other.value != c.value || other.by != c.by {
+			return false
+		}
+	}
+	return true
+}
+
+// remember lets an element of memory hold something, or nothing that is known.
 func (n *numbering) remember(key cellKey, c *cell) {
-	if len(n.mem) >= mostCells {
-		clear(n.mem)
+	if c != nil && len(n.mem) >= mostCells {
+		for other := range n.mem {
+			n.remember(other, nil)
+		}
 	}
-	n.mem[key] = c
+	n.cellTrail = append(n.cellTrail, cellChange{key, n.mem[key]})
+	n.put(key, c)
+}
+
+func (n *numbering) put(key cellKey, c *cell) {
+	if c == nil {
+		delete(n.mem, key)
+	} else {
+		n.mem[key] = c
+	}
 }
 
 // load numbers a load.
@@ -156,6 +172,7 @@ func (n *numbering) load(in *ir.Instr, s *scope) {
 	for i := range in.Dst {
 		if c := n.mem[at.element(i)]; c != nil {
 			held[i] = c.value
+			c.by.reuse()
 		}
 		all = all && held[i] != nil
 	}
@@ -226,9 +243,10 @@ func (n *numbering) store(in *ir.Instr, s *scope) {
 	if c.overwritten {
 		return
 	}
+	n.effort += len(n.mem)
 	for key, known := range n.mem {
 		if n.overlap(&known.at, &at) {
-			delete(n.mem, key)
+			n.remember(key, nil)
 		}
 	}
 	for i, v := range args {

@@ -17,10 +17,17 @@ type numbering struct {
 	converted    *construct // the branch that is converted, outermost
 	computations []*computation
 
-	mem    map[cellKey]*cell
-	unread map[cellKey]*computation // stores of this list that nothing has read
-	arrays []array                  // the kernel's objects
+	effort int // what the analysis has taken so far
+
+	mem       map[cellKey]*cell
+	cellTrail []cellChange             // of mem
+	unread    map[cellKey]*computation // stores of this list that nothing has read
+	arrays    []array                  // the kernel's objects
 }
+
+// mostEffort is the number of visits of variables and cells that the analysis takes at most: some tenths of a second.
+// A kernel that needs more counts as it is written.
+const mostEffort = 1 << 21
 
 func newNumbering(k *ir.Kernel) *numbering {
 	return &numbering{k: k, literals: map[literalOf]*value{}, env: make([]*value, len(k.Regs)),
@@ -65,7 +72,7 @@ func (n *numbering) ordered() {
 	clear(n.unread)
 	for key, c := range n.mem {
 		if shared(c.at.mem) {
-			delete(n.mem, key)
+			n.remember(key, nil)
 		}
 	}
 }

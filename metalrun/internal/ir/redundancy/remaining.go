@@ -23,6 +23,9 @@ type Remaining struct {
 func Of(k *ir.Kernel) []Remaining {
 	n := newNumbering(k)
 	n.list(k.Body, n.open(nil, nil))
+	if n.effort > mostEffort {
+		return asWritten(k)
+	}
 	n.markLive()
 	n.combine()
 	unrolled := n.unrolled()
@@ -40,6 +43,14 @@ func Of(k *ir.Kernel) []Remaining {
 			r.Before, r.Times = u.loop, u.times
 		}
 		list = append(list, r)
+	}
+	return list
+}
+
+// asWritten are all instructions of a kernel.
+func asWritten(k *ir.Kernel) (list []Remaining) {
+	for in := range ir.Instrs(k.Body...) {
+		list = append(list, Remaining{In: in, Times: 1, Elements: len(in.Dst) + len(in.Args)})
 	}
 	return list
 }
@@ -63,9 +74,8 @@ func (n *numbering) unrolled() map[*ir.Instr]repeated {
 			list[in] = repeated{l, t}
 		}
 		if times != nil {
-			for in := range ir.Instrs(l.Head...) {
-				list[in] = repeated{l, 0}
-			}
+			test := l.Head[len(l.Head)-1].(*ir.Instr)
+			list[test] = repeated{l, 0}
 		}
 		return true
 	})

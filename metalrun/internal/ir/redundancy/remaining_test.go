@@ -63,3 +63,32 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+// TestEffort has a kernel with so many loads and branches that the analysis gives up: every instruction is left.
+func TestEffort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lowers a kernel of ten thousand lines")
+	}
+	left := func(loads, branches int) (rest, all int) {
+		var text strings.Builder
+		text.WriteString("kernel void f(device uint *out [[buffer(0)]], device const float *in [[buffer(1)]]) {\n" +
+			"float s = in[0];\n")
+		for i := range loads {
+			fmt.Fprintf(&text, "s += in[%d];\n", i)
+		}
+		for i := range branches {
+			fmt.Fprintf(&text, "if (s > %d) { out[%d] = uint(in[0]); }\n", i, i)
+		}
+		k := irtest.Lower(t, text.String()+"}")
+		for range ir.Instrs(k.Body...) {
+			all++
+		}
+		return len(Of(k)), all
+	}
+	if rest, all := left(10, 10); rest == all {
+		t.Errorf("all %d instructions of a small kernel are left", all)
+	}
+	if rest, all := left(500, 5000); rest != all {
+		t.Errorf("%d of %d instructions of a large kernel are left", rest, all)
+	}
+}

@@ -81,27 +81,46 @@ type change struct {
 	was *value
 }
 
-// state is what variables and memory hold at the end of a way through a construct.
+// cellChange is an element of memory and what it held.
+type cellChange struct {
+	key cellKey
+	was *cell
+}
+
+// mark is a moment: how many changes of variables and of memory there were.
+type mark struct{ vars, cells int }
+
+func (n *numbering) mark() mark { return mark{len(n.trail), len(n.cellTrail)} }
+
+// state is what a way through a construct has changed at its end.
 type state struct {
-	vars map[ir.Reg]*value // that the construct has changed on this way
-	mem  map[cellKey]*cell
+	vars  map[ir.Reg]*value
+	cells map[cellKey]*cell
 }
 
 // way is the state now, of what has changed since a mark.
-func (n *numbering) way(mark int) *state {
-	s := &state{vars: map[ir.Reg]*value{}, mem: n.mem}
-	for _, c := range n.trail[mark:] {
+func (n *numbering) way(from mark) *state {
+	n.effort += len(n.trail) - from.vars + len(n.cellTrail) - from.cells
+	s := &state{vars: map[ir.Reg]*value{}, cells: map[cellKey]*cell{}}
+	for _, c := range n.trail[from.vars:] {
 		s.vars[c.r] = n.env[c.r]
+	}
+	for _, c := range n.cellTrail[from.cells:] {
+		s.cells[c.key] = n.mem[c.key]
 	}
 	return s
 }
 
 // undo goes back to a mark.
-func (n *numbering) undo(mark int) {
-	for i := len(n.trail) - 1; i >= mark; i-- {
+func (n *numbering) undo(to mark) {
+	for i := len(n.trail) - 1; i >= to.vars; i-- {
 		n.env[n.trail[i].r] = n.trail[i].was
 	}
-	n.trail = n.trail[:mark]
+	n.trail = n.trail[:to.vars]
+	for i := len(n.cellTrail) - 1; i >= to.cells; i-- {
+		n.put(n.cellTrail[i].key, n.cellTrail[i].was)
+	}
+	n.cellTrail = n.cellTrail[:to.cells]
 }
 
 // join goes on where ways meet. merge makes the value of a variable that is not the same on all of them.
@@ -132,7 +151,7 @@ func (n *numbering) join(ways []*state, merge merger) {
 		}
 		n.set(r, v)
 	}
-	n.joinMemory(ways)
+	n.joinCells(ways)
 }
 
 // same is the value that all of a list are, or nil.
@@ -165,6 +184,9 @@ func (n *numbering) merge(at *construct, s *scope) merger {
 // list numbers nodes. It reports whether threads reach their end.
 func (n *numbering) list(nodes []ir.Node, s *scope) (reached bool) {
 	for _, node := range nodes {
+		if n.effort > mostEffort {
+			return false
+		}
 		switch node := node.(type) {
 		case *ir.Instr:
 			n.instr(node, s)
@@ -212,18 +234,18 @@ func (n *numbering) exit(e *ir.Exit, s *scope) {
 
 // target is a construct that exits lead to.
 type target struct {
-	mark              int
+	mark              mark
 	leaves, continues []*state
 }
 
-// sub numbers a list on a way of its own from a mark on, with the memory that was there.
-func (n *numbering) sub(nodes []ir.Node, s *scope, mark int, mem map[cellKey]*cell) (end *state) {
-	n.mem = cloneMemory(mem)
+// sub numbers a list on a way of its own.
+func (n *numbering) sub(nodes []ir.Node, s *scope) (end *state) {
+	from := n.mark()
 	clear(n.unread)
 	if n.list(nodes, s) {
-		end = n.way(mark)
+		end = n.way(from)
 	}
-	n.undo(mark)
+	n.undo(from)
 	s.closed = true
 	return end
 }
@@ -235,14 +257,13 @@ func (n *numbering) branch(f *ir.If, s *scope) bool {
 	if short {
 		n.converted = c
 	}
-	mark, mem := len(n.trail), n.mem
 	var ways []*state
 	for _, arm := range [][]ir.Node{f.Then, f.Else} {
 		inside := n.open(s, c)
 		if n.converted == nil {
 			inside.floor = max(inside.floor, s.loop.depth())
 		}
-		if end := n.sub(arm, inside, mark, mem); end != nil {
+		if end := n.sub(arm, inside); end != nil {
 			ways = append(ways, end)
 		}
 	}
@@ -269,6 +290,7 @@ func (n *numbering) selection(f *ir.If, r ir.Reg, args []*value, s *scope) *valu
 		known = available{c.results, c.at}
 		n.known[does] = known
 	}
+	known.values[0].of.reuse()
 	return known.values[0]
 }
 
@@ -320,14 +342,14 @@ var cheapFunctions = map[string]bool{"fmin": true, "fmax": true, "fabs": true, "
 	"abs_s32": true}
 
 func (n *numbering) block(b *ir.Block, s *scope) bool {
-	c, t := &construct{node: b, within: s}, &target{mark: len(n.trail)}
+	c, t := &construct{node: b, within: s}, &target{mark: n.mark()}
 	n.targets[b] = t
 	if !analysis.HasExit(b.Body) {
 		inside := n.open(s, c)
 		return n.list(b.Body, inside) // stays open: all threads execute it
 	}
 	inside := n.open(s, c)
-	if end := n.sub(b.Body, inside, t.mark, n.mem); end != nil {
+	if end := n.sub(b.Body, inside); end != nil {
 		t.leaves = append(t.leaves, end)
 	}
 	if len(t.leaves) == 0 {
@@ -339,36 +361,32 @@ func (n *numbering) block(b *ir.Block, s *scope) bool {
 
 func (n *numbering) loop(l *ir.Loop, s *scope) bool {
 	c := &construct{node: l, within: s, loop: s.loop, deep: s.loop.depth() + 1}
-	t := &target{mark: len(n.trail)}
+	t := &target{mark: n.mark()}
 	n.targets[l] = t
 	c.writes, c.fence = n.written(l)
-	mark, mem := t.mark, n.survivors(c)
+	n.forgetChanged(c)
 	clear(n.unread)
 	carried := n.carried(l, c)
 
 	head := n.open(s, c)
 	head.loop = c
-	n.mem = mem
 	if !n.list(l.Head, head) {
-		return n.after(t, c, s, mark)
+		return n.after(t, c, s)
 	}
 	if l.Cond != ir.None {
 		c.conds = append(c.conds, n.read(l.Cond))
-		t.leaves = append(t.leaves, n.way(mark))
+		t.leaves = append(t.leaves, n.way(t.mark))
 	}
 	body := n.open(head, c)
 	if analysis.TripCount(n.k, l) == 0 && l.Cond != ir.None {
 		body.floor = max(body.floor, c.deep-1)
 	}
-	afterHead := len(n.trail)
-	n.mem = cloneMemory(n.mem)
 	if n.list(l.Body, body) {
-		t.continues = append(t.continues, n.way(mark))
+		t.continues = append(t.continues, n.way(t.mark))
 	}
 	body.closed = true
-	n.undo(afterHead)
+	n.undo(t.mark)
 	if len(t.continues) > 0 {
-		n.undo(mark)
 		n.join(t.continues, n.merge(c, head))
 		post := n.open(head, c)
 		post.floor = max(post.floor, c.deep-1)
@@ -379,7 +397,7 @@ func (n *numbering) loop(l *ir.Loop, s *scope) bool {
 		}
 		post.closed = true
 	}
-	return n.after(t, c, s, mark)
+	return n.after(t, c, s)
 }
 
 // carried gives the variables that a loop sets values that vary with its iterations.
@@ -399,8 +417,8 @@ func (n *numbering) carried(l *ir.Loop, c *construct) map[ir.Reg]*value {
 }
 
 // after goes on after a loop.
-func (n *numbering) after(t *target, c *construct, s *scope, mark int) bool {
-	n.undo(mark)
+func (n *numbering) after(t *target, c *construct, s *scope) bool {
+	n.undo(t.mark)
 	if len(t.leaves) == 0 {
 		return false
 	}

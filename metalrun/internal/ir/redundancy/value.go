@@ -25,7 +25,8 @@ type computation struct {
 	args       []*value
 	address    []*value // base and index of an access
 	results    []*value
-	at         *scope  // where it is executed
+	written    *scope  // that the source has it in
+	at         *scope  // that it is executed in
 	before     ir.Node // that it was moved in front of
 	speculated bool
 	elements   int
@@ -119,7 +120,16 @@ func (n *numbering) pure(in *ir.Instr, s *scope) {
 		n.known[does] = results
 	}
 	for i, d := range in.Dst {
+		results.values[i].of.reuse()
 		n.set(d, results.values[i])
+	}
+}
+
+// reuse notes that a computation is not made again. If it was moved, and the place where the source has it is over,
+// then all threads that reached the loop have its results: it counts as often.
+func (c *computation) reuse() {
+	if c != nil && c.before != nil && !c.written.isOpen() {
+		c.speculated = true
 	}
 }
 
@@ -149,7 +159,7 @@ func (n *numbering) opaque(in *ir.Instr, s *scope) *computation {
 // compute adds a computation whose results vary with the iterations of a loop, in front of the outermost loop in which
 // they do not vary.
 func (n *numbering) compute(in *ir.Instr, args []*value, s *scope, varies *construct) *computation {
-	c := &computation{in: in, args: append([]*value(nil), args...), at: s, object: -1}
+	c := &computation{in: in, args: append([]*value(nil), args...), written: s, at: s, object: -1}
 	switch {
 	case s.loop != varies:
 		loop := s.loop

@@ -34,7 +34,7 @@ func (c *Compiler) Value(in *ir.Instr) {
 // operation compiles an operation of a kernel.
 func (c *Compiler) operation(in *ir.Instr) {
 	switch in.Op {
-	case ir.Nop:
+	case ir.Nop, ir.Cover:
 	case ir.Copy:
 		c.copyReg(in)
 	case ir.Poison:

@@ -281,7 +281,7 @@ func (s *ScalarCompiler) instr(in *ir.Instr) {
 		}
 	}
 	switch in.Op {
-	case ir.Nop:
+	case ir.Nop, ir.Cover:
 	case ir.Copy:
 		s.Emit(machine.ScalarInstr{Op: machine.SingleCopy, D: s.Register(in.Dst[0]), A: s.Register(in.Args[0])})
 	case ir.Convert:
