@@ -42,7 +42,7 @@ func (l *lowerer) stmt(s hir.Stmt, tail bool) (ends bool) {
 		l.fullExpression(func() { l.variableStmt(s) })
 	case *hir.Cover:
 		restore := l.at(s.Of.Pos)
-		l.emit(&Instr{Op: Cover, Extra: s.Of.Number})
+		l.emit(&ir.Instr{Op: ir.Cover, Extra: s.Of.Number})
 		restore()
 	case *hir.ExprStmt:
 		l.fullExpression(func() { l.effect(s.X) })
