@@ -44,8 +44,7 @@ func ChunkCumsum(g []float64, p Chunks, c Contract) Answer {
 //
 //	A_ij = e^{G_i − G_j}·Σ_c r(k_ic·β_i)·k_jc   for i > j, else 0
 //
-// Special cases: above the diagonal the exponential may overflow; the mask
-// selects, so A is 0 there all the same.
+// Special cases: above the diagonal the exponential may overflow. The mask is a selection, so A is 0 there even then.
 func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 	m := c.arithmetic().coarser()
 	a := newAnswer(len(beta)*p.BT, "e^{G_i−G_j}, r(k·β)·k").ofSums()

@@ -1,7 +1,7 @@
 package oracles
 
-// Operation is a piece of mathematics that kernels compute in two forms. Whoever has it
-// has both: a contract says which, and an oracle asks for neither.
+// Operation is an operation that kernels compute in two forms. A contract says which forms it allows. An oracle depends
+// on neither.
 type Operation uint8
 
 // The operations, with the form of the definition and the other one.

@@ -78,8 +78,8 @@ func (m *arithmetic) angle(position, frequency float64, exact bool) approx {
 //
 //	a = x·(scale·cos) − y·(scale·sin),   b = x·(scale·sin) + y·(scale·cos)
 //
-// Whoever scales the pair first, or the result, rounds no more often ([Products]); but
-// scale·x may overflow where no result does, and nothing is promised there.
+// A kernel that scales the pair first, or the result, rounds no more often ([Products]). But scale·x may overflow even
+// if no result does. There is no bound then.
 func (m *arithmetic) rotate(x, y, angle, scale approx) (a, b approx) {
 	sin, cos := m.sincos(angle)
 	if scale == exactly(1) {

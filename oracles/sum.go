@@ -174,7 +174,7 @@ func (m *arithmetic) anyOrder(terms []approx) approx { return m.open(terms, math
 //
 // s² + Σp² is an average over orders: of all sums of k of the n terms the mean
 // square is at most (k/n)²s² + k/n·Σp². A kernel's order does not depend on
-// the values, so for random values it is as good as random.
+// the values. For random values it is therefore equivalent to a random order.
 func (m *arithmetic) open(terms []approx, depth float64) approx {
 	if len(terms) == 0 {
 		return exactly(0)

@@ -9,7 +9,7 @@ type vector struct {
 	grid    float64   // all values are multiples of it
 	largest float64   // max |v|
 	total   float64   // Σ|v|
-	dense   bool      // no element is 0; false where nobody has looked
+	dense   bool      // no element is 0; false if that was not checked
 }
 
 // exactVector is a vector that the kernel reads from its inputs.
@@ -227,9 +227,8 @@ func (m *arithmetic) storedBetween(low, high float64, a approx) (inherited, roun
 	return inherited, bound - inherited + float64(bound*0x1p-50) // so that the sum is no less than bound
 }
 
-// storedMoments are those of the kernel's value of a, rounded to f: that of a
-// is as good as a bound on the number that is rounded. Nothing scatters where that is
-// known for certain.
+// storedMoments are the moments of the kernel's value of a, rounded to f. The bound of a replaces a bound on the number
+// that is rounded. A number that is known exactly has no variance.
 func (m *arithmetic) storedMoments(f Format, a approx) moments {
 	a = approx{v: a.v, e: a.likely(), moments: a.moments}
 	low, high := f.ends(a)

@@ -129,9 +129,9 @@ func (c *calibration) show(profiler metalrun.Runner) (err error) {
 	if err != nil {
 		return fmt.Errorf("microkernels: %w", err)
 	}
-	var list []forecast.Turn
+	var list []forecast.Iteration
 	for _, t := range turns {
-		list = append(list, forecast.Turn{Name: t.Name, Threadgroups: t.Threadgroups, Seconds: t.Seconds,
+		list = append(list, forecast.Iteration{Name: t.Name, Threadgroups: t.Threadgroups, Seconds: t.Seconds,
 			Profile: t.Profile, Costs: t.Costs})
 	}
 	c.measured = c.model.Device.Measured(list, c.roof.Copy.PerSecond(c.roof.Copy.Times[0]))

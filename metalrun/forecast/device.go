@@ -28,8 +28,8 @@ type Device struct {
 	Known      []Known // what microkernels have shown of it, and is so in the other fields
 }
 
-// rate is what an instruction of a class takes: slots in which a scheduler issues, one a cycle, and cycles of a
-// pipeline that takes less than an instruction a cycle.
+// rate is the cost of an instruction of a class: issue slots of a scheduler, which has one a cycle, and cycles of a
+// pipeline that accepts less than an instruction a cycle.
 type rate struct {
 	slots  float64
 	pipe   pipe
@@ -46,11 +46,15 @@ const (
 	pipes
 )
 
-// apple7 are rates on Apple 7 and 8: philipturner/metal-benchmarks, ALU layout and instruction throughputs. What that
-// has not: a division of integers is the sequence that LLVM has for GPUs without one, with two conversions, a
-// reciprocal, three products and two upper halves, and 12 other instructions; the other functions are of 40; a
-// reduction is five shuffles and sums; a product of 8×8 matrices, 512 multiply-adds at 102 a cycle and core, keeps one
-// of four schedulers busy for 20.
+// apple7 are rates on Apple 7 and 8, from philipturner/metal-benchmarks (ALU layout and instruction throughputs). It
+// lacks these, which are estimates:
+//
+//   - An integer division is LLVM's sequence for GPUs without one: two conversions, a reciprocal, three products, two
+//     upper halves, and 12 other instructions.
+//   - Other functions have 40 instructions.
+//   - A reduction is five shuffles and sums.
+//   - A product of 8×8 matrices is 512 multiply-adds at 102 a cycle and core. It keeps one of four schedulers busy for
+//     20 cycles.
 var apple7 = [metalrun.Classes]rate{
 	metalrun.FloatAdd: {1, plain, 0}, metalrun.FloatMultiply: {1, plain, 0}, metalrun.FloatFused: {1, plain, 0},
 	metalrun.FloatOther: {1, plain, 0},
@@ -67,8 +71,8 @@ const (
 		"of which they are known to differ"
 )
 
-// devices are the rows that sources were found for. Cores of Apple 9, with caches for
-// registers, are taken for those of Apple 8.
+// devices are the devices for which sources were found. Cores of Apple 9, which cache their registers, count as those
+// of Apple 8.
 var devices = []Device{
 	row("m1", 8, 1.278e9, 8<<20, 68.25e9, turner),
 	row("m1pro", 16, 1.296e9, 24<<20, 200e9, turner),
@@ -90,7 +94,7 @@ func row(name string, cores, clock, last, bandwidth float64, source string) Devi
 		Last: last, Bandwidth: bandwidth, Rates: apple7, Source: source}
 }
 
-// Names lists them.
+// Names lists the names of the devices.
 func Names() string {
 	var names []string
 	for _, d := range devices {
@@ -99,7 +103,7 @@ func Names() string {
 	return strings.Join(names, ", ")
 }
 
-// calibration is a fit as a file has it.
+// calibration is the content of a file with a fit.
 type calibration struct {
 	Device       string        `json:"device"`
 	How          string        `json:"how"`
@@ -110,7 +114,7 @@ type calibration struct {
 	Times        []Time        `json:"times,omitempty"` // that it was fitted to
 }
 
-// Time is that of a case, in seconds.
+// Time is the measured time of a case, in seconds.
 type Time struct {
 	Case    string  `json:"case"`
 	Seconds float64 `json:"seconds"`
@@ -127,14 +131,14 @@ var measured []byte
 
 var fitted = sync.OnceValues(func() (Fitted, error) { return Decode(measured) })
 
-// Elsewhere is the factor by which the interval of a forecast widens on a device whose times
-// nobody has fitted: an assumption, until there are some.
+// Elsewhere is the factor by which the interval of a forecast is wider on a device without a fit of its own. It is an
+// assumption: there are no times of such devices.
 const Elsewhere = 1.25
 
-// calibrated is the device whose times the parameters were fitted to.
+// calibrated is the device to whose times the parameters were fitted.
 const calibrated = "m1pro"
 
-// Find is the model of a device by its name.
+// Find gives the model of a device by its name.
 func Find(name string) (*Model, error) {
 	f, err := fitted()
 	if err != nil {
@@ -150,7 +154,8 @@ func Find(name string) (*Model, error) {
 	return &Model{d, f}, nil
 }
 
-// RowOf is the name of the row of a GPU that calls itself such as "Apple M1 Pro"; "" if there is none.
+// RowOf is the name of the device of a GPU that reports itself as, for example, "Apple M1 Pro". It is "" if there is
+// none.
 func RowOf(gpu string) string {
 	chip, _ := strings.CutPrefix(gpu, "Apple ")
 	name := strings.ToLower(strings.ReplaceAll(chip, " ", ""))
@@ -160,7 +165,7 @@ func RowOf(gpu string) string {
 	return name
 }
 
-// Row is what is published of a device.
+// Row is the published description of a device.
 func Row(name string) (Device, error) {
 	i := slices.IndexFunc(devices, func(d Device) bool { return d.Name == name })
 	if i < 0 {
@@ -171,7 +176,7 @@ func Row(name string) (Device, error) {
 	return devices[i], nil
 }
 
-// Read is the model that [Model.Encode] has written.
+// Read reads a model that [Model.Encode] wrote.
 func Read(b []byte) (*Model, error) {
 	f, err := Decode(b)
 	if err != nil {
@@ -194,7 +199,7 @@ func Read(b []byte) (*Model, error) {
 	return m, nil
 }
 
-// Encode is a fit as [Decode] reads it, with how it was made, and of times that nobody else has those.
+// Encode writes a fit for [Decode], with how it was made. It includes the times that nobody else has.
 func (m *Model) Encode(how string, observations int, times ...Time) ([]byte, error) {
 	c := calibration{Device: m.Name, How: how, Observations: observations, Spread: m.Spread, Known: m.Known}
 	for _, t := range times {
@@ -212,7 +217,7 @@ func (m *Model) Encode(how string, observations int, times ...Time) ([]byte, err
 	return append(b, '\n'), err
 }
 
-// rounded keeps four digits: no parameter is known better.
+// rounded keeps four digits. No parameter is known more accurately.
 func rounded(v float64) float64 {
 	if v == 0 {
 		return 0

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Observation is a sequence of launches whose time was measured. Observations of the same
-// task and size differ by the kernel alone.
+// Observation is a sequence of launches whose time was measured. Observations of the same task and size differ only by
+// the kernel.
 type Observation struct {
 	Task, Size, Kernel string
 	Launches           []Launch
@@ -16,7 +16,7 @@ type Observation struct {
 	Simulated float64 // that the simulator took
 }
 
-// group is what observations that are compared have in common.
+// group is the key of observations that are compared with each other.
 type group struct{ task, size string }
 
 func (o Observation) group() group { return group{o.Task, o.Size} }
@@ -44,20 +44,20 @@ func groups[E interface{ group() group }](list []E) [][]E {
 	return out
 }
 
-// groupWeight is what a task at one size counts, in observations: however many kernels there
-// are of one, they share the mistakes that the model makes about it.
+// groupWeight is the weight of a task at one size, in observations. It does not grow with the number of kernels,
+// because the model makes the same mistakes about all of them.
 const groupWeight = 10
 
-// deviations are standard deviations of logarithms: of the mistake that a model makes about all kernels of a task
-// at one size, and of what it makes about each.
+// deviations are standard deviations of logarithms: of the error that all kernels of a task at one size share, and of
+// the error of each kernel.
 type deviations struct{ group, each float64 }
 
-// believed are those before any time is known.
+// believed are the deviations before any time is known.
 var believed = deviations{.3, .5}
 
-// fit finds the parameters under which the times are most likely: the prior's, and residuals
-// of logarithms that are robust against the times of a GPU whose clock changes. How far residuals lie apart is found
-// with them: a fit shows it, and the next one takes it in.
+// fit finds the most likely parameters, given the prior and the times. The loss of a residual is robust, because the
+// clock of a GPU changes. The deviations of the residuals are estimated by the same iteration: each fit gives those of
+// the next one.
 func fit(d Device, list []Observation) (x []float64, objective func(x []float64) float64, err error) {
 	members, prior := groups(list), d.prior()
 	x = make([]float64, parameters)
@@ -86,7 +86,7 @@ func fit(d Device, list []Observation) (x []float64, objective func(x []float64)
 	return x, objective, nil
 }
 
-// residuals are the logarithms of forecast by measured times of each group.
+// residuals are the logarithms of the quotients of forecast and measured times, by group.
 func residuals(d Device, prior priors, members [][]Observation, x []float64) [][]float64 {
 	m := Model{Device: d, Fitted: Fitted{Parameters: fromPrior(prior, x)}}
 	out := make([][]float64, len(members))
@@ -98,7 +98,7 @@ func residuals(d Device, prior priors, members [][]Observation, x []float64) [][
 	return out
 }
 
-// seen are the deviations of residuals, with what was believed, which counts as one group more.
+// seen are the deviations of residuals. The deviations before any time was known count as one more group.
 func seen(groups [][]float64) deviations {
 	group, each := believed.group*believed.group, believed.each*believed.each
 	for _, off := range groups {
@@ -112,8 +112,8 @@ func seen(groups [][]float64) deviations {
 	return deviations{math.Sqrt(group / n), math.Sqrt(each / n)}
 }
 
-// loss is that of a group whose residuals are these: what they have in common is one
-// mistake, of a deviation of its own, and what is left of each is another.
+// loss is the loss of a group with these residuals: that of their mean, and that of the difference of each from it. The
+// two have deviations of their own.
 func (d deviations) loss(off []float64) float64 {
 	common := 0.0
 	for _, r := range off {
@@ -127,15 +127,13 @@ func (d deviations) loss(off []float64) float64 {
 	return loss
 }
 
-// robust is the loss of a residual in deviations: half its square where it is small, and
-// growing like the residual itself beyond the knee.
+// robust is the loss of a residual, in deviations: half its square up to the knee, and linear beyond it (Huber).
 func robust(r float64) float64 {
 	const knee = .8
 	return knee * knee * (math.Sqrt(1+float64(r*r/knee/knee)) - 1)
 }
 
-// Fit fits a model of a device to times, and finds how far its forecasts are off by leaving
-// out one task at a time.
+// Fit fits a model of a device to times. It leaves out one task at a time to find how far forecasts are off.
 func Fit(d Device, list []Observation) (*Model, error) {
 	x, objective, err := fit(d, list)
 	if err != nil {
@@ -150,7 +148,7 @@ func Fit(d Device, list []Observation) (*Model, error) {
 	return &Model{d, f}, nil
 }
 
-// uncertainty is that of the parameters, by the curvature of the loss.
+// uncertainty is the uncertainty of the parameters, from the curvature of the loss.
 func uncertainty(prior priors, objective func([]float64) float64, x []float64) (factors Parameters) {
 	inverse, ok := inverseDiagonal(curvature(objective, x))
 	for i := range x {
@@ -163,13 +161,13 @@ func uncertainty(prior priors, objective func([]float64) float64, x []float64) (
 	return factors
 }
 
-// Expected is an observation with what a model expected that had not seen its task.
+// Expected is an observation, and the forecast of a model that had not seen its task.
 type Expected struct {
 	Observation
 	Forecast Forecast
 }
 
-// Expect is an observation with what the model expects.
+// Expect forecasts an observation.
 func (m *Model) Expect(o Observation) Expected {
 	return Expected{o, m.forecast(o.Launches, m.timed(o))}
 }
@@ -182,8 +180,8 @@ func (m *Model) timed(o Observation) func([]Launch, *Terms) float64 {
 	return m.seconds
 }
 
-// LeaveOut forecasts the observations of each task by a fit to the others. The intervals come
-// from the others too.
+// LeaveOut forecasts the observations of each task by a fit to those of the other tasks. The intervals come from the
+// other tasks, too.
 func LeaveOut(d Device, list []Observation) ([]Expected, error) {
 	tasks := map[string]bool{}
 	var order []string

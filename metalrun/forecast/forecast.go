@@ -26,7 +26,7 @@ type Forecast struct {
 	Residence Residence `json:"residence"` // of the launch that takes the longest
 }
 
-// Line is what a line of the source takes part in.
+// Line is the part of a line of the source in the time.
 type Line struct {
 	File    string   `json:"file"`
 	Line    int      `json:"line"`
@@ -34,16 +34,16 @@ type Line struct {
 	Bound   Resource `json:"bound"`   // that most of it is of
 }
 
-// Forecast is that of launches in a command buffer of their own, on a GPU that was idle.
+// Forecast forecasts launches in a command buffer of their own, on a GPU that was idle.
 func (m *Model) Forecast(launches []Launch) Forecast { return m.forecast(launches, m.seconds) }
 
-// Busy is that of launches among many others, on a GPU at its full clock: what the same again adds to a command
-// buffer, as [timing] takes times. The intervals are as wide as those from an idle GPU, whose times they are known by.
+// Busy forecasts launches among many others, on a GPU at its full clock: the time that they add to a command buffer,
+// which [timing] measures. The intervals are as wide as those from an idle GPU, because the fitted times are of one.
 //
 // [timing]: metalconform/metalrun/timing
 func (m *Model) Busy(launches []Launch) Forecast { return m.forecast(launches, m.busy) }
 
-// forecast is that of seconds that launches take, with the terms of each multiplied by a scale.
+// forecast makes a forecast from a function that gives the seconds of launches with their terms multiplied by a scale.
 func (m *Model) forecast(launches []Launch, seconds func([]Launch, *Terms) float64) Forecast {
 	f := Forecast{Device: m.Name, Seconds: seconds(launches, nil), Alone: m.seconds(launches, nil)}
 	full, _ := m.clocks(launches, nil)
@@ -73,7 +73,7 @@ func (f *Forecast) widen(s Spread) {
 	f.Low, f.High = f.Seconds*low, f.Seconds*high
 }
 
-// lines are those of the launches, each with its part of their time.
+// lines are the lines of the launches, each with its part of their time.
 func (m *Model) lines(launches []Launch) []Line {
 	type sourceLine struct {
 		file string
@@ -117,7 +117,7 @@ func (m *Model) lines(launches []Launch) []Line {
 	return list
 }
 
-// Largest are the resources that a forecast has, those that take the longest first.
+// Largest are the resources of a forecast, in the order of their times, the longest first.
 func (f Forecast) Largest() (list []Resource) {
 	for r := range Resources {
 		if f.Terms[r] > 0 {
@@ -128,13 +128,13 @@ func (f Forecast) Largest() (list []Resource) {
 	return list
 }
 
-// Share is a line with its part of what all lines take.
+// Share is a line and its part of the time of all lines.
 type Share struct {
 	Line Line
 	Part float64
 }
 
-// Shares are the lines from a part on, the largest first.
+// Shares are the lines with at least a given part, the largest first.
 func (f Forecast) Shares(least float64) (list []Share) {
 	sum := 0.0
 	for _, l := range f.Lines {
@@ -149,7 +149,7 @@ func (f Forecast) Shares(least float64) (list []Share) {
 	return list
 }
 
-// parts are what costs of a launch are proportional to, of each resource.
+// parts are the costs to which the time of each resource is proportional.
 func (m *Model) parts(l Launch, c *metalrun.Costs, missed metalrun.Misses, on load) Terms {
 	return Terms{
 		Arithmetic: m.issue(c, issueInterval(on.together)),
@@ -161,7 +161,7 @@ func (m *Model) parts(l Launch, c *metalrun.Costs, missed metalrun.Misses, on lo
 	}
 }
 
-// idle is the share of the time that is lost to the low clock of a GPU that was idle.
+// idle is the share of the time that is lost because the clock of a GPU that was idle is low.
 func (f Forecast) idle() float64 { return 1 - 1/math.Max(1, f.Slower) }
 
 // Comparison is how many times as long one sequence of launches is likely to take as
@@ -178,7 +178,7 @@ func (f Forecast) Compare(g Forecast) Comparison {
 	return Comparison{f.Device, r, r * low, r * high}
 }
 
-// String is such as "1.6 × slower on m1pro (forecast, 80 % interval 1.2 – 2.1)".
+// String gives text such as "1.6 × slower on m1pro (forecast, 80 % interval 1.2 – 2.1)".
 func (c Comparison) String() string {
 	r, low, high, word := c.Ratio, c.Low, c.High, "slower"
 	if r < 1 {

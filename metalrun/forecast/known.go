@@ -9,15 +9,15 @@ import (
 	"metalconform/metalrun"
 )
 
-// Known is a number of a device that a microkernel has shown there.
+// Known is a number of a device that a microkernel has measured there.
 type Known struct {
 	Name      string  `json:"name"`
 	Published float64 `json:"published"` // what others have measured, or what was believed
 	Measured  float64 `json:"measured"`
 }
 
-// Turn is the time of one iteration of the loop of a microkernel on a GPU, and its costs.
-type Turn struct {
+// Iteration is one iteration of the loop of a microkernel on a GPU: its time and its costs.
+type Iteration struct {
 	Name         string // of the microkernel
 	Threadgroups int
 	Seconds      float64          // of all threadgroups together
@@ -25,41 +25,42 @@ type Turn struct {
 	Costs        metalrun.Costs   // what an iteration adds to it
 }
 
-// launch is one of so many turns.
-func (t Turn) launch(turns int) Launch {
+// launch is a launch of so many iterations.
+func (t Iteration) launch(iterations int) Launch {
 	p := t.Profile
 	p.Threadgroups, p.Read, p.Written = t.Threadgroups, 0, 0
 	var c metalrun.Costs
-	c.AddTimes(t.Costs, float64(turns*t.Threadgroups))
+	c.AddTimes(t.Costs, float64(iterations*t.Threadgroups))
 	p.Lines = []metalrun.ProfileLine{{Costs: c}}
 	return NewLaunch(&p, 1)
 }
 
-// turn is the seconds of a turn, of which resources that work side by side take as many as turns.
-func (m *Model) turn(t Turn) float64 {
+// iteration is the time of an iteration, in seconds: the difference between two iterations and one, because resources
+// that work at the same time take as long in each.
+func (m *Model) iteration(t Iteration) float64 {
 	two, _ := m.clocks([]Launch{t.launch(2)}, nil)
 	one, _ := m.clocks([]Launch{t.launch(1)}, nil)
 	return two - one
 }
 
-// number is a number of a model that a microkernel shows.
+// number is a number of a model that a microkernel measures.
 type number struct {
-	turn      string // of the microkernel; "" if no turn shows it
-	name      string
-	in        func(m *Model) *float64
-	parameter parameter // that it is; parameters if it belongs to the device
+	microkernel string // "" if none shows it
+	name        string
+	in          func(m *Model) *float64
+	parameter   parameter // that it is; parameters if it belongs to the device
 }
 
-func rateOf(turn string, class metalrun.Class) number {
-	return number{turn, turn + ", cycles", func(m *Model) *float64 { return m.rate(class) }, parameters}
+func rateOf(microkernel string, class metalrun.Class) number {
+	return number{microkernel, microkernel + ", cycles", func(m *Model) *float64 { return m.rate(class) }, parameters}
 }
 
-func parameterOf(turn string, p parameter) number {
-	return number{turn, prior[p].name, func(m *Model) *float64 { return &m.Parameters[p] }, p}
+func parameterOf(microkernel string, p parameter) number {
+	return number{microkernel, prior[p].name, func(m *Model) *float64 { return &m.Parameters[p] }, p}
 }
 
-// numbers are all that are shown, each by what is known before it: multiply-adds, of which a scheduler begins one a
-// cycle, show the clock, and classes come before what mixes them.
+// numbers are all that are measured, each with the help of those before it. Multiply-adds give the clock, because a
+// scheduler begins one a cycle. Classes of instructions come before mixtures of them.
 var numbers = []number{
 	{"", prior[issueScale].name, func(m *Model) *float64 { return &m.Parameters[issueScale] }, issueScale},
 	parameterOf("", bandwidthScale),
@@ -89,13 +90,13 @@ func (d *Device) rate(class metalrun.Class) *float64 {
 	return &d.Rates[class].slots
 }
 
-// believable is how far from what was believed a measured number may lie, as a factor. Beyond it the kernel shows
-// something else: a compiler that has seen through it, for one.
+// believable is the largest factor between a measured number and the published one. A larger one means that the
+// microkernel measured something else, for example because the compiler removed its loop.
 const believable = 16
 
-// Measured is the device as microkernels show it, with the bytes a second that a copy between buffers moves that no
-// cache holds.
-func (d Device) Measured(turns []Turn, copied float64) Device {
+// Measured is the device with the numbers that microkernels measured. copied is the rate of a copy between buffers that
+// no cache holds, in bytes a second.
+func (d Device) Measured(iterations []Iteration, copied float64) Device {
 	m := &Model{Device: d}
 	m.Parameters = fromPrior(prior, make([]float64, parameters))
 	m.Known = nil
@@ -103,11 +104,11 @@ func (d Device) Measured(turns []Turn, copied float64) Device {
 	if scale := copied / d.Bandwidth; scale > 1./believable && scale < believable {
 		m.know(prior[bandwidthScale].name, m.Parameters[bandwidthScale], scale)
 	}
-	const rounds = 3 // a turn has a few instructions of other classes, which are better known in the next one
+	const rounds = 3 // an iteration has a few instructions of other classes, which are better known in the next round
 	for range rounds {
 		for _, n := range numbers {
-			for _, t := range turns {
-				if t.Name != n.turn {
+			for _, t := range iterations {
+				if t.Name != n.microkernel {
 					continue
 				}
 				if v, ok := m.solve(n, t); ok {
@@ -119,7 +120,7 @@ func (d Device) Measured(turns []Turn, copied float64) Device {
 	return m.Device
 }
 
-// know takes in what was measured, where the model has had another number.
+// know replaces a number of the model, which was had, by the measured one.
 func (m *Model) know(name string, had, measured float64) {
 	i := slices.IndexFunc(m.Known, func(k Known) bool { return k.Name == name })
 	if i < 0 {
@@ -129,7 +130,7 @@ func (m *Model) know(name string, had, measured float64) {
 	_ = m.adopt() // numbers have these names, and what solves or divides is positive
 }
 
-// adopt sets the numbers that are known.
+// adopt sets the numbers of the model that were measured.
 func (m *Model) adopt() error {
 	for _, k := range m.Known {
 		i := slices.IndexFunc(numbers, func(n number) bool { return n.name == k.Name })
@@ -141,14 +142,14 @@ func (m *Model) adopt() error {
 	return nil
 }
 
-// solve finds the number with which a turn takes the seconds that it took: between a sixteenth and sixteen times
-// of what is believed, halving what is left on a scale of logarithms.
-func (m *Model) solve(n number, t Turn) (v float64, ok bool) {
+// solve finds the number with which an iteration takes the seconds that it took. It looks between a sixteenth and
+// sixteen times the published number, by bisection of the logarithm.
+func (m *Model) solve(n number, t Iteration) (v float64, ok bool) {
 	try := *m
 	at := n.in(&try)
 	off := func(factor float64) int {
 		*at = *n.in(m) * factor
-		return cmp.Compare(try.turn(t), t.Seconds)
+		return cmp.Compare(try.iteration(t), t.Seconds)
 	}
 	low, high := 1./believable, float64(believable)
 	begin, end := off(low), off(high)
@@ -165,11 +166,12 @@ func (m *Model) solve(n number, t Turn) (v float64, ok bool) {
 	return *n.in(m) * math.Sqrt(low*high), true
 }
 
-// knownSigma is the logarithm of the factor that a standard deviation of a measured parameter is: kernels that do other
-// things next to it do not meet it as the microkernel has.
+// knownSigma is the standard deviation of the logarithm of a measured parameter. It is not 0 because a kernel that does
+// other work at the same time may see another value than the microkernel.
 const knownSigma = .1
 
-// prior is what is believed before any time of a kernel is known, with what microkernels have shown.
+// prior is the distribution of the parameters before any time of a kernel is known: that of every device, with the
+// parameters that microkernels measured.
 func (d *Device) prior() priors {
 	p := prior
 	for _, k := range d.Known {

@@ -12,7 +12,7 @@ import (
 )
 
 // turns are those of microkernels on a GPU, of which each asks for something of its own.
-func turns(t *testing.T, m *Model) []Turn {
+func iterations(t *testing.T, m *Model) []Iteration {
 	t.Helper()
 	classes := map[string]metalrun.Class{
 		"multiply-adds": metalrun.FloatFused, "sums": metalrun.FloatAdd, "products": metalrun.FloatMultiply,
@@ -43,11 +43,14 @@ func turns(t *testing.T, m *Model) []Turn {
 		},
 		"barriers": func(c *metalrun.Costs) { c.Barrier, c.Chain[metalrun.SharedLink] = 64, 64 },
 	}
-	var list []Turn
+	var list []Iteration
 	for _, n := range numbers {
-		u := Turn{Name: n.turn, Threadgroups: 256, Profile: metalrun.Profile{Threads: 256, Registers: 20, Waiting: 1}}
-		class, rate := classes[n.turn]
-		wait, waiting := waits[n.turn]
+		u := Iteration{
+			Name: n.microkernel, Threadgroups: 256,
+			Profile: metalrun.Profile{Threads: 256, Registers: 20, Waiting: 1},
+		}
+		class, rate := classes[n.microkernel]
+		wait, waiting := waits[n.microkernel]
 		switch {
 		case rate:
 			u.Costs.Issued[class] = 512
@@ -56,12 +59,12 @@ func turns(t *testing.T, m *Model) []Turn {
 		case waiting:
 			u.Threadgroups = 1
 			wait(&u.Costs)
-		case n.turn != "":
-			t.Errorf("no turn of %s", n.turn)
+		case n.microkernel != "":
+			t.Errorf("no turn of %s", n.microkernel)
 		default:
 			continue
 		}
-		u.Seconds = m.turn(u)
+		u.Seconds = m.iteration(u)
 		list = append(list, u)
 	}
 	return list
@@ -90,7 +93,7 @@ func strange(t *testing.T) (d Device, m *Model) {
 // What a GPU's microkernels take shows its numbers.
 func TestMeasured(t *testing.T) {
 	d, truth := strange(t)
-	got := d.Measured(turns(t, truth), d.Bandwidth*truth.Parameters[bandwidthScale])
+	got := d.Measured(iterations(t, truth), d.Bandwidth*truth.Parameters[bandwidthScale])
 	for _, n := range numbers {
 		i := slices.IndexFunc(got.Known, func(k Known) bool { return k.Name == n.name })
 		if i < 0 {
@@ -117,7 +120,7 @@ func TestMeasured(t *testing.T) {
 // A turn that takes no time, or very much, shows nothing.
 func TestUnbelievable(t *testing.T) {
 	d, truth := strange(t)
-	list := turns(t, truth)
+	list := iterations(t, truth)
 	list[1].Seconds, list[2].Seconds, list[3].Seconds = 0, -1, list[3].Seconds*1e3
 	got := d.Measured(list, d.Bandwidth*100)
 	for _, name := range []string{list[1].Name + ", cycles", list[2].Name + ", cycles", list[3].Name + ", cycles",
@@ -131,7 +134,7 @@ func TestUnbelievable(t *testing.T) {
 // A file keeps what is known, and names of other models are refused.
 func TestKnownInFiles(t *testing.T) {
 	d, truth := strange(t)
-	m := &Model{Device: d.Measured(turns(t, truth), d.Bandwidth), Fitted: truth.Fitted}
+	m := &Model{Device: d.Measured(iterations(t, truth), d.Bandwidth), Fitted: truth.Fitted}
 	m.Spread = Spread{Times: Deviation{Least: .1}, Ratios: Deviation{Least: .1}}
 	data, err := m.Encode("test", 1)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// A fit has some twenty parameters. Package optimize of gonum links a whole library of linear algebra for it, which
+// A fit has some twenty parameters. Package optimize of gonum would link a whole library of linear algebra for it. That
 // took a twentieth of the time to build the program.
 
 // Steps of differences, and when the search for a minimum ends.
@@ -27,15 +27,15 @@ func gradient(f func([]float64) float64, x []float64) []float64 {
 	return g
 }
 
-// at is f where x[i] is moved.
+// at is f at x with x[i] moved.
 func at(f func([]float64) float64, x []float64, i int, by float64) float64 {
 	y := append([]float64(nil), x...)
 	y[i] += by
 	return f(y)
 }
 
-// minimise returns a place near x where f is least, by the method of Broyden, Fletcher, Goldfarb and Shanno. It is
-// false if f is no number at x.
+// minimise returns a local minimum of f near x, by the method of Broyden, Fletcher, Goldfarb and Shanno. It is false if
+// f is NaN or infinite at x.
 //
 // Source: Nocedal and Wright, Numerical Optimization, 2006, algorithms 3.1 and 6.1.
 func minimise(f func([]float64) float64, x []float64) ([]float64, bool) {
@@ -72,7 +72,7 @@ func minimise(f func([]float64) float64, x []float64) ([]float64, bool) {
 	return x, true
 }
 
-// down goes from x in a direction, as far as f falls by a part of what its slope promises.
+// down searches from x along a direction for a step after which f has decreased sufficiently (the Armijo condition).
 func down(f func([]float64) float64, x []float64, value float64, direction []float64, slope float64) ([]float64,
 	float64, bool) {
 	const part, shorter = 1e-4, 0.5
@@ -88,7 +88,7 @@ func down(f func([]float64) float64, x []float64, value float64, direction []flo
 	return nil, 0, false
 }
 
-// update takes into the inverse of a curvature that the gradient changed so along a step.
+// update updates the inverse Hessian with the change of the gradient along a step.
 func update(inverse [][]float64, moved, changed []float64, along float64) {
 	turned := times(inverse, changed)
 	factor := (1 + dot(changed, turned)/along) / along
@@ -121,8 +121,8 @@ func curvature(f func([]float64) float64, x []float64) [][]float64 {
 	return h
 }
 
-// inverseDiagonal returns the diagonal of the inverse of a symmetric matrix, by the factors of Cholesky. It is false if
-// the matrix is not positive definite.
+// inverseDiagonal returns the diagonal of the inverse of a symmetric matrix, by a Cholesky factorisation. It is false
+// if the matrix is not positive definite.
 func inverseDiagonal(h [][]float64) ([]float64, bool) {
 	n := len(h)
 	l := diagonal(n, 0)
@@ -221,7 +221,7 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// correlation is Pearson's; no number if one side does not vary.
+// correlation is Pearson's correlation. It is NaN if one side does not vary.
 func correlation(a, b []float64) float64 {
 	ma, mb := mean(a), mean(b)
 	var ab, aa, bb float64

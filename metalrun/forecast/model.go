@@ -10,7 +10,7 @@ import (
 	"metalconform/metalrun"
 )
 
-// Resource is what a launch can be short of.
+// Resource is a part of a device that can limit the speed of a launch.
 type Resource uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	Bandwidth                  // of the memory, or of the last cache before it
 	Shared                     // threadgroup memory
 	Atomics
-	Latency  // chains of dependences, with too few simdgroups next to them to hide them
+	Latency  // chains of dependences that too few other simdgroups hide
 	Overhead // of launches
 	Resources
 )
@@ -69,7 +69,7 @@ type Model struct {
 	Fitted
 }
 
-// Launch is a profile, and how often it is launched in a row.
+// Launch is a profile, and how many times in a row it is launched.
 type Launch struct {
 	*metalrun.Profile
 	Times  int
@@ -77,9 +77,9 @@ type Launch struct {
 	missed metalrun.Misses // loads on its chains that the cache of the core does not hold
 }
 
-// traffic are the bytes that costs of a launch move between the memory and the cores: of what the launch
-// reads by their part of the lines that loads miss, of what it writes by their part of those of stores.
-// Atomics do both.
+// traffic is the number of bytes that costs of a launch move between the memory and the cores. Their share of the bytes
+// that the launch reads is their share of the lines that loads miss. Their share of the bytes that it writes is their
+// share of the lines that stores miss. Atomics read and write.
 func (l Launch) traffic(c *metalrun.Costs, on load) float64 {
 	bytes := float64(c.Private.Requests * metalrun.CacheLine)
 	if all := fetched(&l.costs, on); all > 0 {
@@ -99,7 +99,7 @@ func fetched(c *metalrun.Costs, on load) float64 {
 
 func written(c *metalrun.Costs) float64 { return c.Stored.Lines + c.Atomics.Lines }
 
-// NewLaunch is one of so many launches that ask the same.
+// NewLaunch is a launch that is repeated so many times.
 func NewLaunch(p *metalrun.Profile, times int) Launch {
 	l := Launch{Profile: p, Times: times, costs: p.Total()}
 	for _, line := range p.Lines {
@@ -123,13 +123,13 @@ func missed(c *metalrun.Costs) (m metalrun.Misses) {
 	return m
 }
 
-// arrays are the bytes that go to arrays of threads and come back. Those of all threads at work
-// are far more than the cache of a core holds.
+// arrays is the number of bytes that threads write to their arrays and read back. The arrays of all running threads are
+// much larger than the cache of a core.
 func (l Launch) arrays() float64 {
 	return float64(l.costs.Private.Requests * metalrun.CacheLine)
 }
 
-// load is how the threadgroups of a launch lie on the cores.
+// load is the distribution of the threadgroups of a launch over the cores.
 type load struct {
 	cores    float64 // that have any
 	together float64 // simdgroups of the busiest core at the same time
@@ -161,10 +161,10 @@ func (m *Model) load(l Launch) load {
 	return load{cores, together, limit, waves, each, math.Pow(together/width, m.Parameters[cacheShare])}
 }
 
-// simdgroups are those of a threadgroup.
+// simdgroups is the number of simdgroups of a threadgroup.
 func simdgroups(p *metalrun.Profile) float64 { return float64((p.Threads + 31) / 32) }
 
-// residency is how many simdgroups of a launch a core holds at once, and what keeps it from holding more.
+// residency is how many simdgroups of a launch a core holds at once, and what limits that number.
 func (m *Model) residency(p *metalrun.Profile) (simdgroupsOfIt float64, limit Limit) {
 	bytes := math.Max(8, float64(float64(p.Registers)*m.Parameters[registerScale])) * 4 * 32
 	width := simdgroups(p)
@@ -182,8 +182,8 @@ func (m *Model) residency(p *metalrun.Profile) (simdgroupsOfIt float64, limit Li
 	return math.Max(1, groups) * width, limit
 }
 
-// fits is how many whole threadgroups go into room for so many, where the room is known to about a twentieth:
-// the mean over that. A whole number would make a fit depend on where it begins.
+// fits is how many whole threadgroups fit into room for so many. It is a mean, because the room is known to about a
+// twentieth. With a whole number, a fit would depend on its starting point.
 func fits(room float64) float64 {
 	const known = .05
 	below := func(room float64) float64 { // area below the whole part
@@ -193,7 +193,7 @@ func fits(room float64) float64 {
 	return (below(float64(room*(1+known))) - below(float64(room*(1-known)))) / (2 * known * room)
 }
 
-// terms are those of one launch, in a sequence that works on so many bytes.
+// terms are the terms of one launch, in a sequence that works on so many bytes.
 func (m *Model) terms(l Launch, working float64) Terms {
 	q, on := &m.Parameters, m.load(l)
 	c := &l.costs
@@ -225,8 +225,8 @@ func (m *Model) atomics(c *metalrun.Costs, each float64) float64 {
 	return float64(c.Local.Transactions*q[atomicCycles]*each) + math.Max(turns, chain)
 }
 
-// issue is the cycles that instructions keep a scheduler busy, each at least so many: pipelines work side by
-// side, but not quite.
+// issue is the number of cycles for which instructions keep a scheduler busy, each at least so many. Pipelines work at
+// the same time, but not perfectly.
 func (m *Model) issue(c *metalrun.Costs, least float64) float64 {
 	q := &m.Parameters
 	var busy [pipes]float64
@@ -241,8 +241,8 @@ func (m *Model) issue(c *metalrun.Costs, least float64) float64 {
 	return overlapped(&busy)
 }
 
-// overlapped is what pipelines take together, which overlap by the exponent 4: with it, measured mixtures of
-// instructions of the plain and the complex pipeline come out to an eighth, such as 3 sums and a product of integers
+// overlapped is the time of several pipelines together: the norm of their times with exponent 4. It reproduces measured
+// mixtures of instructions of the plain and the complex pipeline to an eighth, such as 3 sums and a product of integers
 // in 5.4 cycles (philipturner/metal-benchmarks, mixed workload performance).
 func overlapped(busy *[pipes]float64) float64 {
 	sum := 0.0
@@ -252,7 +252,7 @@ func overlapped(busy *[pipes]float64) float64 {
 	return math.Sqrt(math.Sqrt(sum))
 }
 
-// norm is what parts take together that overlap by an exponent.
+// norm is the norm of parts with an exponent: their maximum if the exponent is infinite, their sum if it is 1.
 func norm(parts []float64, exponent float64) float64 {
 	most, sum := 0.0, 0.0
 	for _, t := range parts {
@@ -269,21 +269,20 @@ func norm(parts []float64, exponent float64) float64 {
 	return float64(most * math.Pow(sum, 1/exponent))
 }
 
-// schedulers are those of a core, each of which issues an instruction a cycle.
+// schedulers is the number of schedulers of a core. Each issues an instruction a cycle.
 const schedulers = 4
 
-// issueInterval is how many cycles pass from an instruction of a scheduler to the next at least: 1
-// with many simdgroups on the core, 2.75 with 4 on it and 1.6 with 8, where each has four
-// independent instructions at hand (philipturner/metal-benchmarks, ALU bottlenecks).
+// issueInterval is the least number of cycles between two instructions of a scheduler: 1 with many simdgroups on the
+// core, 1.6 with 8, and 2.75 with 4, if each has four independent instructions (philipturner/metal-benchmarks, ALU
+// bottlenecks).
 func issueInterval(simdgroups float64) float64 {
 	return 1 + float64(1.75*math.Pow(4/math.Max(4, simdgroups), 1.54))
 }
 
-// threadRegisters are those that a thread can have, of 32 bits: dougallj/applegpu.
+// threadRegisters is the number of 32-bit registers that a thread can have (dougallj/applegpu).
 const threadRegisters = 128
 
-// spilled is how many accesses to memory an instruction comes with because the registers of a
-// thread do not fit.
+// spilled is the number of accesses to memory for each instruction because the registers of a thread do not fit.
 func (m *Model) spilled(p *metalrun.Profile) float64 {
 	need, room := m.demand(p)
 	if need <= room {
@@ -292,8 +291,7 @@ func (m *Model) spilled(p *metalrun.Profile) float64 {
 	return (1 - room/need) * m.Parameters[spillRate]
 }
 
-// demand is how many registers a thread needs, and how many it can have next to those of as many threads as the
-// kernel says it may have.
+// demand is how many registers a thread needs, and how many it can have if as many threads run as the kernel allows.
 func (m *Model) demand(p *metalrun.Profile) (need, room float64) {
 	threads := p.Threads
 	if p.Limit > 0 {
@@ -303,10 +301,10 @@ func (m *Model) demand(p *metalrun.Profile) (need, room float64) {
 		math.Min(threadRegisters, m.Registers/4/float64(threads))
 }
 
-// wait is the cycles that simdgroups take, all together, if each of them is alone.
+// wait is the sum of the cycles that the simdgroups would take if each ran by itself.
 func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 	q := &m.Parameters
-	// arrays and spilled values lie in device memory, more of them than the cache holds
+	// arrays and spilled values are in device memory, and are larger than the cache
 	array := q[deviceLatency] + q[missLatency]
 	n := float64(missed*q[missLatency]) + float64(spilled*q[spillShare]*array) + float64(c.Barrier*q[barrierCycles]) +
 		float64(c.Jumps*q[jumpLatency])
@@ -321,34 +319,33 @@ func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 	return n
 }
 
-// bandwidth is that of the memory for a sequence of launches that works on so many bytes:
-// what fits the last cache stays there.
+// bandwidth is the bandwidth of the memory for a sequence of launches that works on so many bytes. Bytes that fit into
+// the last cache stay there.
 func (m *Model) bandwidth(working float64) float64 {
 	q := &m.Parameters
 	held := 1 / (1 + math.Pow(working/(m.Last*q[lastScale]), 4)) // share that the cache holds
 	return m.Bandwidth / (held/q[lastBandwidth] + (1-held)/q[bandwidthScale])
 }
 
-// together is how long a launch takes whose resources work side by side, but not quite.
+// together is the time of a launch with these terms. Resources work at the same time, but not perfectly.
 func (m *Model) together(t Terms) float64 {
 	return norm(t[:Overhead], m.Parameters[overlap]) + t[Overhead]
 }
 
-// seconds is the time of a sequence of launches in one command buffer, with the terms of each
-// multiplied by scale.
+// seconds is the time of a sequence of launches in one command buffer, with the terms of each multiplied by scale.
 func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
 	full, low := m.clocks(launches, scale)
 	return m.warming(full, low/full)
 }
 
-// busy is what such a sequence adds to a command buffer of a GPU at its full clock.
+// busy is the time that such a sequence adds to a command buffer of a GPU at its full clock.
 func (m *Model) busy(launches []Launch, scale *Terms) float64 {
 	full, _ := m.clocks(launches, scale)
 	return full - m.Parameters[commandSeconds]
 }
 
-// clocks are the time of a sequence at the full clock of the GPU and at the low one, which the memory and the last
-// cache before it, of the whole chip, do not share.
+// clocks are the times of a sequence at the full and at the low clock of the GPU. The memory and the last cache have a
+// clock of their own.
 func (m *Model) clocks(launches []Launch, scale *Terms) (full, low float64) {
 	cold := m.Parameters[coldFactor]
 	full, low = m.Parameters[commandSeconds], m.Parameters[commandSeconds]*cold
@@ -371,8 +368,8 @@ func (m *Model) clocks(launches []Launch, scale *Terms) (full, low float64) {
 	return full, low
 }
 
-// warming is how long what takes s at the full clock takes on a GPU that was idle, whose clock is low and rises
-// while it works, if it takes so many times as long at the low clock.
+// warming is the time on a GPU that was idle, whose clock is low at first and rises while it works. The work takes s at
+// the full clock, and slower times as long at the low clock.
 func (m *Model) warming(s, slower float64) float64 {
 	warm := m.Parameters[warmSeconds]
 	return s + float64((slower-1)*warm*(1-math.Exp(-s/warm)))
@@ -391,5 +388,5 @@ func (m *Model) working(launches []Launch) float64 {
 	return most
 }
 
-// simdgroup is how many threads it has.
+// simdgroup is the number of threads of a simdgroup.
 const simdgroup = 32

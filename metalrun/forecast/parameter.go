@@ -37,14 +37,13 @@ const (
 	parameters
 )
 
-// Parameters are values of all of them.
+// Parameters are the values of all parameters.
 type Parameters [parameters]float64
 
-// prior is what is believed before any time is known: a median, and the logarithm of the
-// factor that a standard deviation is. Published figures are the medians where there are any
-// (philipturner/metal-benchmarks: 64 bytes a cycle in a core, 32 from outside of it; 6.6 cycles
-// from a sum to one that waits for it, with 4 simdgroups on a core); the others are of the order
-// that other GPUs have.
+// prior is the distribution of the parameters before any time is known: medians, and standard deviations of logarithms.
+// The medians are published figures if there are any (philipturner/metal-benchmarks: 64 bytes a cycle in a core, 32
+// from outside of it; 6.6 cycles from a sum to one that depends on it, with 4 simdgroups on a core). The others have
+// the order of magnitude of other GPUs.
 var prior = priors{
 	commandSeconds: {"command buffer, s", 2e-5, 1},
 	launchSeconds:  {"launch, s", 3e-6, 1},
@@ -58,7 +57,7 @@ var prior = priors{
 	transferBytes:  {"transfer to a core, bytes a cycle", 32, .5},
 	turnCycles:     {"turn of threadgroup memory, cycles", 1, .7},
 	atomicCycles:   {"turn of an atomic of threadgroup memory, cycles", 4, .7},
-	// other GPUs take one a cycle at each part of the cache that cores share
+	// on other GPUs, each part of the cache that cores share takes one a cycle
 	placeCycles:       {"turn of an atomic of device memory, cycles", 2, .7},
 	arithmeticLatency: {"latency of arithmetic, cycles", 6.6, .3},
 	sharedLatency:     {"latency of threadgroup memory, cycles", 30, .5},
@@ -70,7 +69,7 @@ var prior = priors{
 	registerScale:     {"registers, of those counted", 1.5, .5},
 	spillRate:         {"accesses of an instruction whose values are spilled", .5, .7},
 	privateBytes:      {"access to an array of a thread, bytes of transfer", 64, .7},
-	// half of them are loads, most of which a compiler moves ahead of what reads them
+	// half of them are loads, and a compiler moves most loads ahead of their readers
 	spillShare:     {"share of spilled accesses that are waited for", .05, .7},
 	lastScale:      {"last cache, of its size", .7, .5},
 	lastBandwidth:  {"bandwidth of the last cache, of the memory's", 2, .4},
@@ -83,7 +82,7 @@ type priors [parameters]struct {
 	median, sigma float64
 }
 
-// fromPrior takes standard deviations from the medians to parameters.
+// fromPrior gives the parameters that lie so many standard deviations from the medians.
 func fromPrior(prior priors, x []float64) (p Parameters) {
 	for i := range p {
 		p[i] = prior[i].median * math.Exp(x[i]*prior[i].sigma)

@@ -2,8 +2,8 @@ package forecast
 
 import "math"
 
-// Residence is how the threadgroups of a launch are likely to lie on the cores: few simdgroups
-// beside each other hide little of what each waits for.
+// Residence is how the threadgroups of a launch are likely to share the cores. The fewer simdgroups a core holds at the
+// same time, the less of their waits is hidden.
 type Residence struct {
 	Kernel       string `json:"kernel"`
 	Threadgroups int    `json:"threadgroups"`
@@ -29,7 +29,7 @@ const (
 	ThreadgroupLimit Limit = "the core takes no more threadgroups"
 )
 
-// residence is that of the launch that takes the longest, with all of its repetitions.
+// residence is the residence of the launch that takes the longest, with all of its repetitions.
 func (m *Model) residence(launches []Launch) (r Residence) {
 	longest, work := 0.0, m.working(launches)
 	for _, l := range launches {

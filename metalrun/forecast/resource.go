@@ -4,16 +4,15 @@ package forecast
 func (r Resource) Means() string { return meanings[r] }
 
 var meanings = [Resources]string{
-	Arithmetic: "issue of instructions, of which some classes keep a scheduler busy for longer",
-	Cache: "cache lines that simdgroups ask for, each once a request: few where neighbouring threads access " +
+	Arithmetic: "issue of instructions; some classes keep a scheduler busy for longer than others",
+	Cache: "cache lines that simdgroups ask for, each once a request: few if neighbouring threads access " +
 		"neighbouring elements",
-	Transfer:  "cache lines that the cache of a core does not hold beside those of the threadgroups there",
+	Transfer:  "cache lines that the cache of a core does not hold in addition to those of its other threadgroups",
 	Bandwidth: "different cache lines that the launch touches, from memory or from the last cache before it",
-	Shared: "turns of the banks of threadgroup memory: more than one a request where threads need different " +
+	Shared: "accesses to the banks of threadgroup memory: more than one a request if threads need different " +
 		"words of the same bank",
-	Atomics: "turns of atomics: one for each thread at the same address, and in device memory one after the other " +
-		"at each cache line, for all cores",
-	Latency: "waits for the instruction or the load before, and at barriers, with too few simdgroups beside to " +
-		"fill them",
-	Overhead: "what a launch costs whatever it does",
+	Atomics: "atomics one after the other: one for each thread at the same address, and in device memory those of " +
+		"all cores at each cache line",
+	Latency:  "waits for the instruction or the load before, and at barriers, which too few other simdgroups fill",
+	Overhead: "the constant cost of a launch",
 }

@@ -79,7 +79,7 @@ func score(members []Expected) Score {
 
 func rankCorrelation(a, b []float64) float64 { return correlation(ranks(a), ranks(b)) }
 
-// ranks are those of values, equal ones sharing theirs.
+// ranks are the ranks of values. Equal values share theirs.
 func ranks(v []float64) []float64 {
 	sorted := slices.Sorted(slices.Values(v))
 	out := make([]float64, len(v))
@@ -94,7 +94,7 @@ func ranks(v []float64) []float64 {
 	return out
 }
 
-// Summary is what scores come to.
+// Summary summarises scores.
 type Summary struct {
 	Rank, SimRank   float64 // medians over the tasks of the means over sizes
 	Right, SimRight float64 // shares
@@ -103,7 +103,7 @@ type Summary struct {
 	RatiosHeld      float64 // likewise
 }
 
-// Summarise puts scores together.
+// Summarise summarises scores.
 func Summarise(scores []Score) Summary {
 	var s Summary
 	kernels, apart := 0, 0
@@ -125,7 +125,7 @@ func Summarise(scores []Score) Summary {
 	return s
 }
 
-// known takes in a correlation. There is none of a single time, nor of times that are the same.
+// known adds a correlation, if there is one: a single time has none, and neither have equal times.
 func known(list []float64, correlation float64) []float64 {
 	if math.IsNaN(correlation) {
 		return list
@@ -147,8 +147,8 @@ func medianOfMeans(by map[string][]float64) float64 {
 	return math.NaN()
 }
 
-// WriteScores prints the table of scores, under names of what its tasks, their sizes and their kernels
-// are. What the simulator took has no column if nobody looked.
+// WriteScores prints the table of scores. Its headings are the given names of tasks, sizes and kernels. There is no
+// column of the simulator's times if they were not measured.
 func WriteScores(w io.Writer, of [3]string, scores []Score) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	timed := slices.ContainsFunc(scores, func(s Score) bool { return !math.IsNaN(s.SimRank) })

@@ -9,14 +9,14 @@ import (
 // Spread is how far forecasts of tasks that the model had not seen were off.
 type Spread struct {
 	Times Deviation `json:"times"`
-	// of the times of two kernels of a task, the slower by forecast to the other
+	// of ratios of the times of two kernels of a task: that with the longer forecast to the other
 	Ratios    Deviation `json:"ratios"`
 	Elsewhere float64   `json:"elsewhere,omitempty"` // logarithm by which every end lies further out on another device
 }
 
-// Deviation is how far logarithms of measured values lie from forecasts. It grows with what is uncertain about
-// them: times of one kernel differ most where the clock of the GPU may have risen or not, and ratios where kernels
-// ask for different things.
+// Deviation is how far the logarithms of measured values lie from forecasts. It grows with two causes of uncertainty.
+// The times of one kernel differ most if the clock of the GPU may have risen or not. Ratios differ most if the two
+// kernels need different resources.
 type Deviation struct {
 	// mean of the absolute deviation, at the full clock and between kernels that are forecast to take the same
 	Least float64 `json:"least"`
@@ -26,16 +26,16 @@ type Deviation struct {
 	High  float64 `json:"high"`            // of these deviations
 }
 
-// deviated is a logarithm of a measured value by its forecast, and what its deviation grows with.
+// deviated is the logarithm of the quotient of a measured value and its forecast, and the causes of its deviation.
 type deviated struct{ off, idle, apart, weight float64 }
 
-// scale is the mean deviation that is expected.
+// scale is the expected mean deviation.
 func (d Deviation) scale(idle, apart float64) float64 {
 	return d.Least + float64(d.Idle*idle) + float64(d.Apart*apart)
 }
 
-// interval is that of four in five values, as factors of the forecast. One that was written before deviations were
-// known holds everything.
+// interval is the interval of four in five values, as factors of the forecast. It is unbounded in a file from before
+// deviations were known.
 func (d Deviation) interval(elsewhere, idle, apart float64) (low, high float64) {
 	if d.Least <= 0 {
 		return 0, math.Inf(1)
@@ -44,7 +44,7 @@ func (d Deviation) interval(elsewhere, idle, apart float64) (low, high float64) 
 	return math.Exp(float64(d.Low*s) - elsewhere), math.Exp(float64(d.High*s) + elsewhere)
 }
 
-// ratio is the interval of a ratio that was forecast, as factors of it.
+// ratio is the interval of a forecast ratio, as factors of the ratio.
 func (s Spread) ratio(r, idle float64) (low, high float64) {
 	low, high = s.Ratios.interval(s.Elsewhere, idle, math.Abs(math.Log(r)))
 	if r < 1 {
@@ -101,11 +101,10 @@ func deviationOf(list []deviated, groups int) Deviation {
 	return d
 }
 
-// repeated is the least deviation that is believed: about that of times of one kernel at the full clock.
+// repeated is the least deviation: about that of repeated times of one kernel at the full clock.
 const repeated = .01
 
-// scales are the three numbers of a scale, none of them negative, by which absolute deviations are off the least in
-// squares.
+// scales are the three numbers of a scale, by non-negative least squares of absolute deviations.
 func scales(list []deviated) (x [3]float64) {
 	var a [3][3]float64
 	var b [3]float64
@@ -135,7 +134,7 @@ func scales(list []deviated) (x [3]float64) {
 	return x
 }
 
-// weighted is a distribution.
+// weighted is a discrete distribution.
 type weighted struct {
 	values []struct{ v, w float64 }
 	total  float64
@@ -146,8 +145,8 @@ func (d *weighted) add(v, w float64) {
 	d.total += w
 }
 
-// fourOfFive are the ends of four in five of the values of so many groups, where those of one more lie half below
-// and half above all that are known.
+// fourOfFive are the ends of the interval of four in five values of so many groups. The values of one more group count
+// half as less and half as greater than all others.
 func (d *weighted) fourOfFive(groups int) (low, high float64) {
 	n := float64(groups)
 	q := math.Max(0, (float64(.1*(n+1))-.5)/n)

@@ -410,9 +410,8 @@ func fading(rate float64) suite.Fill {
 	}
 }
 
-// outlasting is fill for values [B, T, H, V], the larger the older: as [fading]
-// decays them, all tokens of a chunk count alike at its end, and a wrong decay
-// of an old one does not hide behind the new ones.
+// outlasting is fill for values [B, T, H, V] that are larger for older tokens. [fading] decays them. At the end of a
+// chunk all its tokens have the same weight, so the new tokens do not hide a wrong decay of an old one.
 func outlasting(fill suite.Fill, rate float64) suite.Fill {
 	return func(r *rand.Rand, s suite.Shape, x []float64) {
 		fill(r, s, x)

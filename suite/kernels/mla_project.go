@@ -51,7 +51,7 @@ func mlaQuery() suite.Kernel {
 			Probes: []suite.Shape{base, point(axes, 3, 8, 88, 12, 8)},
 			Ends: []suite.End{
 				endOf(point(axes, 32, 16, 8, 20, 8), suite.Shape{numHeads: 1<<29 - 32}),
-				// The last head of matrices with many rows that nobody reads.
+				// The last head of matrices with many rows that the kernel does not read.
 				{Shape: point(axes, 1, 16, 256, 16, 32), Of: suite.Shape{numHeads: 3, perHeadKV: 1 << 31},
 					Before: map[string]int{"W_packed": 1 << 32 * 32, "scales": 1 << 32 * 8, "biases": 1 << 32 * 8}},
 				endOf(point(axes, 1, 1, 512, 1, 8), suite.Shape{kvLoraRank: aroundSign}),

@@ -424,8 +424,8 @@ func vanishing(s suite.Shape, arg string) suite.Setting {
 	return decisive("vanishing", s, suite.Fills{arg: suite.Scaled(suite.Normal, 1e-25)})
 }
 
-// otherEps are points at which eps is no constant that a kernel may have built in: above and below those in use, where
-// an argument of some scale has squares beside which it counts.
+// otherEps are points with values of eps that no kernel has as a built-in constant. They are above and below the usual
+// ones. An argument is scaled such that eps is not negligible next to its squares.
 func otherEps(at suite.Shape, arg string, scale float64) []suite.Setting {
 	return []suite.Setting{
 		{Name: "large_eps", Shape: at, Set: map[string]float64{"eps": 0.25}},

@@ -38,9 +38,9 @@ func dequantMatvec4Batched() suite.Kernel {
 		Axes: []suite.Axis{slots, outDim, inDim, groupSize},
 		Args: slices.Concat(
 			suite.Args{
-				suite.In("W_packed", suite.U32, slots, words).Ignoring(behindParts(words, spareWords)),
-				suite.In("scales", suite.BF16, slots, scales).Ignoring(behindParts(scales, spareScales)),
-				suite.In("biases", suite.BF16, slots, biases).Ignoring(behindParts(biases, spareBiases)),
+				suite.In("W_packed", suite.U32, slots, words).Ignoring(afterParts(words, spareWords)),
+				suite.In("scales", suite.BF16, slots, scales).Ignoring(afterParts(scales, spareScales)),
+				suite.In("biases", suite.BF16, slots, biases).Ignoring(afterParts(biases, spareBiases)),
 				suite.In("x_inputs", suite.F32, slots, inDim),
 				suite.Out("out", suite.F32, slots, outDim),
 			},
@@ -140,8 +140,8 @@ func expertPart(kind, spare int) suite.Func {
 	}
 }
 
-// behindParts are the spare elements behind each expert's part of an array.
-func behindParts(part suite.Func, spare int) func(suite.Shape) []suite.Range {
+// afterParts are the spare elements after each expert's part of an array.
+func afterParts(part suite.Func, spare int) func(suite.Shape) []suite.Range {
 	return func(s suite.Shape) []suite.Range {
 		var ranges []suite.Range
 		for i := range s[slots] {
@@ -276,9 +276,8 @@ func (l blobLayout) parts() []suite.Range {
 // end is the size of a blob.
 func (l blobLayout) end() int { return l.parts()[2].End }
 
-// inOneBlob gives shapes without offsets those of the usual layout: the scales right
-// behind the words, and the biases behind the scales with a gap that ends at a multiple
-// of 4. A refused shape may have no sizes that make sense.
+// inOneBlob gives shapes without offsets the offsets of the usual layout. The scales follow the words directly. The
+// biases follow the scales, after a gap that ends at a multiple of 4. A refused shape may have impossible sizes.
 func inOneBlob(shapes ...suite.Shape) []suite.Shape {
 	var list []suite.Shape
 	for _, s := range shapes {

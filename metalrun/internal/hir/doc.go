@@ -6,7 +6,7 @@
 // The tree is what is left of a program when every rule of the language has been applied. Names are
 // resolved, overloads and templates are decided, constants are folded, and every conversion and every
 // load is an expression of its own. A [Func] is one instance of a template, so no type depends on a
-// parameter. Whoever reads the tree needs no rule of the language, and no syntax except positions.
+// parameter. A reader of the tree needs no rule of the language, and no syntax except positions.
 //
 // # Data structures
 //

@@ -2,7 +2,7 @@ package hir
 
 import "strings"
 
-// FastMathFlags say what a compiler may do with a floating operation besides rounding it as
+// FastMathFlags say what a compiler may do with a floating operation other than round it as
 // written: the fast-math flags of LLVM, which Metal's compiler is built on (LLVM Language
 // Reference, "Fast-Math Flags"), and contraction within an expression. A transformation
 // needs the flags of every operation that it touches.

@@ -148,7 +148,7 @@ func (f *flow) only(r Reg) *Instr {
 	return sets[0]
 }
 
-// made is the instruction that makes what a register holds, after copies that nobody else reads, with the registers
+// made is the instruction that makes what a register holds, after copies that nothing else reads, with the registers
 // on the way.
 func (f *flow) made(r Reg) (in *Instr, way []Reg) {
 	for in = f.only(r); in != nil && in.Op == Copy; in = f.only(r) {

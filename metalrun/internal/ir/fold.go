@@ -238,7 +238,7 @@ func widenFloat(from Scalar, a uint64) (uint64, bool) {
 // IsSigned reports whether s is a signed integer.
 func IsSigned(s Scalar) bool { return s == S8 || s == S16 || s == S32 || s == S64 }
 
-// Loaded is the bits of a literal that holds what a load of an s gives, of which raw has the bytes.
+// Loaded is the bits of a literal with the result of a load of an s. raw has the bytes in memory.
 func (s Scalar) Loaded(raw uint64) uint64 {
 	if s == R32 {
 		return raw

@@ -95,7 +95,7 @@ func (n *narrowing) instr(k *Kernel, before []Node, in *Instr) []Node {
 	return before
 }
 
-// keep makes the value that in extends one that nobody changes.
+// keep makes the value that in extends one that nothing changes.
 func (n *narrowing) keep(k *Kernel, before []Node, in *Instr) []Node {
 	from := in.Args[0]
 	if k.Regs[from].Kind == Variable {

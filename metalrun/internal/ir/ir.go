@@ -185,7 +185,7 @@ type Arg struct {
 	Index       int
 	Type        string // pointee as MSL spells it
 	Size, Align int    // of the pointee
-	Const       bool   // written by way of casts alone
+	Const       bool   // written only through casts
 	Space       syntax.Space
 	Texture     bool // what the pointer leads to is a texture: its sizes, then its texels
 	Entry       int  // of a texture, in the texture table

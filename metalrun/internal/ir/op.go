@@ -100,7 +100,7 @@ type OpInfo struct {
 	form    form
 	Prints  Printing
 	Effects Effects
-	// Kept operations stay although nobody reads their results.
+	// Kept operations stay even if nothing reads their results.
 	Kept bool
 	// Shared says when two of them with the same operands are one, which may also
 	// move to where their operands are the same.
@@ -136,7 +136,7 @@ const (
 // Has reports whether some of the effects wanted are among e.
 func (e Effects) Has(wanted Effects) bool { return e&wanted != 0 }
 
-// Printing is what an instruction shows besides its registers.
+// Printing is what an instruction shows in addition to its registers.
 type Printing uint8
 
 const (
@@ -184,12 +184,12 @@ type Freedom uint8
 
 const (
 	Determined   Freedom = iota
-	Contents             // of memory that nobody has written
+	Contents             // of memory that was never written
 	Contraction          // of the members of a group to an fma
 	Accuracy             // within the limits of the function
 	SumOrder             // of a simdgroup's floating sums and products
 	TileOrder            // and contraction, of a matrix product
-	ArrivalOrder         // in which threads come to an atomic operation
+	ArrivalOrder         // in which threads arrive at an atomic operation
 	OutOfRange           // the integer made of a float that is none
 	ZeroDivisor          // the quotient by zero, or of the least integer by -1
 	InactiveLane         // the value of a lane that is not active

@@ -49,7 +49,7 @@ func unpacked(k *Kernel) *Kernel {
 	})
 }
 
-// storeKey tells most stores apart, of which a rewritten kernel has copies.
+// storeKey identifies most stores. A rewritten kernel has copies of them.
 type storeKey struct {
 	pos syntax.Pos
 	arg Reg

@@ -10,7 +10,7 @@ import (
 // shares common integer and pointer computations and loads of constant memory
 // (reuse); moves such computations out of loops (hoist) and shares them once
 // more; lets operations write variables directly (coalesce); removes what
-// nobody reads (sweep); and renumbers what is left (compact). Floating
+// nothing reads (sweep); and renumbers what is left (compact). Floating
 // arithmetic keeps its instructions and its place, so that contraction groups
 // keep their meaning. All other loads stay: each is an access that can fault.
 func Simplify(k *Kernel) {

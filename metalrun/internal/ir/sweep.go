@@ -43,7 +43,9 @@ func reads(in *Instr, r Reg) bool {
 	return found
 }
 
-// window is how far back coalesce looks for the instruction that a copy copies.
+// window is how far back coalesce looks for the instruction that a copy copies. It bounds the time for a long body, in
+// which each copy would go through all instructions before it. With 16 or 256, the quick sweep of the attention, delta
+// net, MLA and router kernels takes as long within 10 %.
 const window = 64
 
 // coalesce turns "t = a + b; …; v = t" into "v = a + b; …" where nothing else
@@ -108,13 +110,13 @@ func (u *uses) sweep(nodes []Node) []Node {
 	return kept
 }
 
-// dead reports whether in does nothing but set registers that nobody reads.
+// dead reports whether in does nothing but set registers that nothing reads.
 func (u *uses) dead(in *Instr) bool {
 	return (!in.Op.Info().Kept || u.absent(in)) && !slices.ContainsFunc(in.Dst, func(d Reg) bool { return u.n[d] > 0 })
 }
 
 // absent reports whether in loads through a pointer that is null when the program is compiled, such as that of an
-// argument that a function constant leaves out. What nobody reads of it is no access on any device.
+// argument that a function constant leaves out. A read of it whose result is not used is no access on any device.
 func (u *uses) absent(in *Instr) bool {
 	if in.Op != Load || in.Mem.Index != None {
 		return false

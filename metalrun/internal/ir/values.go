@@ -136,7 +136,7 @@ func (v *valuer) read(r Reg, in *Instr, known map[Reg]Reg) Reg {
 	return t
 }
 
-// dropCopies removes Copies to variables that nobody reads, or that are set again before
+// dropCopies removes Copies to variables that nothing reads, or that are set again before
 // anybody does. again are those that are set after the nodes, before they are read.
 func (u *uses) dropCopies(nodes []Node, again map[Reg]bool) []Node {
 	kept := make([]Node, 0, len(nodes))

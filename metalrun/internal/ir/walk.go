@@ -19,7 +19,7 @@ func Walk(nodes []Node, visit func(Node) bool) {
 
 // Parts are the lists of nodes that a construct consists of, in the order of the
 // source: the arms of an If, head, body and post of a Loop, the body of a Block.
-// Whoever rewrites a tree gives them new lists.
+// A rewriter gives them new lists.
 func Parts(n Node) []*[]Node {
 	switch n := n.(type) {
 	case *If:

@@ -69,7 +69,7 @@ func TestSoloSearch(t *testing.T) {
 		if n := searched(Compile(lower(t, text), machine.Options{})); n != form.recognised {
 			t.Errorf("%s: %d loops are searches, want %d", form.name, n, form.recognised)
 		}
-		for j, l := range soloLaunches {
+		for j, l := range singleLaneLaunches {
 			if testing.Short() && (i+j)%3 != 0 {
 				continue
 			}

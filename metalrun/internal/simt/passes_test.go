@@ -26,7 +26,7 @@ func TestPasses(t *testing.T) {
 		{products(headForms[0].body), headLaunches[0]}, {products(endForms[1].body), headLaunches[0]},
 		{products(dotForms[0].loop), dotLaunches[0]}, {weightedRows(runForms[0].loop), runLaunches[0]},
 		{ownRows(gatheredForms[0].loop), gatheredLaunches[0]}, {sumsOfRuns(weightForms[0].loop), weightLaunches[0]},
-		{striding(wideForms[0].loop), wideLaunches[0]}, {left(soloForms[0].loop), soloLaunches[0]},
+		{striding(wideForms[0].loop), wideLaunches[0]}, {left(singleLaneForms[0].loop), singleLaneLaunches[0]},
 	} {
 		want, _, err := c.count(Compile(lower(t, c.text), Options{Workers: 1}))
 		if err != nil {

@@ -35,8 +35,8 @@ kernel void f(device float* out, device const float* a, device const float* b, c
 }`
 }
 
-// soloForms are what one thread is left with, and whether there is a program for it.
-var soloForms = []struct {
+// singleLaneForms are what one thread is left with, and whether there is a program for it.
+var singleLaneForms = []struct {
 	name, loop string
 	recognised bool
 }{
@@ -75,7 +75,7 @@ var soloForms = []struct {
 	{"a quotient of integers", "for (uint e = 1; e < n; e++) x += float(n / e);", false},
 }
 
-var soloLaunches = []runLaunch{
+var singleLaneLaunches = []runLaunch{
 	{name: "as it is meant", n: 60, stride: 9, threads: 128, group: 64, weightWords: 400, memoryWords: 800},
 	{name: "one threadgroup", n: 3, stride: 2, threads: 33, group: 64, weightWords: 400, memoryWords: 800},
 	{name: "none", n: 0, stride: 1, threads: 64, group: 64, weightWords: 400, memoryWords: 800},
@@ -87,12 +87,12 @@ var soloLaunches = []runLaunch{
 // TestSolo runs what is left to one thread by a program of its own, by rows of one lane, and by
 // definition.
 func TestSolo(t *testing.T) {
-	for i, form := range soloForms {
+	for i, form := range singleLaneForms {
 		text := left(form.loop)
 		if has := hasSolo(Compile(lower(t, text), machine.Options{})); has != form.recognised {
 			t.Errorf("%s: has a program of its own: %v", form.name, has)
 		}
-		for j, l := range soloLaunches {
+		for j, l := range singleLaneLaunches {
 			if testing.Short() && (i+j)%3 != 0 {
 				continue
 			}
@@ -109,15 +109,15 @@ func TestSoloNaN(t *testing.T) {
 	if !hasSolo(p) {
 		t.Error("has no program of its own")
 	}
-	out, err := soloLaunches[0].Run(p)
+	out, err := singleLaneLaunches[0].Run(p)
 	if err != nil || out[0] != 0x7fc00000 {
 		t.Errorf("%#x is stored (%v), want %#x", out[0], err, 0x7fc00000)
 	}
 }
 
-// soloDecisions are what one thread is left with where rounding decides, whether exact execution has
+// singleLaneDecisions are what one thread is left with where rounding decides, whether exact execution has
 // a program for it, and whether it has where errors are drawn.
-var soloDecisions = []struct {
+var singleLaneDecisions = []struct {
 	name, loop        string
 	recognised, drawn bool
 }{
@@ -168,9 +168,9 @@ func (l runLaunch) exactly(p *Program) (out []uint32, balls []ball.Ball, notes m
 // errors.
 func TestSoloExactly(t *testing.T) {
 	unstable := 0
-	for i, form := range slices.Concat(soloDecisions, soloDecisions) {
+	for i, form := range slices.Concat(singleLaneDecisions, singleLaneDecisions) {
 		text, o := left(form.loop), machine.Options{Exact: true}
-		if i >= len(soloDecisions) {
+		if i >= len(singleLaneDecisions) {
 			form.name, o.Sample = form.name+", drawn", 3
 		}
 		p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
@@ -178,7 +178,7 @@ func TestSoloExactly(t *testing.T) {
 			t.Errorf("%s: has a program of its own: %v", form.name, !want)
 		}
 		slow.Body, _ = plain(slow.Body)
-		for _, l := range soloLaunches[:5] {
+		for _, l := range singleLaneLaunches[:5] {
 			t.Run(form.name+"/"+l.name, func(t *testing.T) {
 				got, gotBalls, gotNotes, gotErr := l.exactly(p)
 				want, wantBalls, wantNotes, wantErr := l.exactly(slow)
@@ -203,8 +203,8 @@ func TestSoloExactly(t *testing.T) {
 	}
 }
 
-// soloAccesses are accesses in single-lane mode that checks observe.
-var soloAccesses = []string{
+// singleLaneAccesses are accesses in single-lane mode that checks observe.
+var singleLaneAccesses = []string{
 	// ordered by the barrier
 	"for (uint e = 0; e < n; e++) x += shared[e & 63];",
 	// so is this
@@ -229,14 +229,14 @@ var soloAccesses = []string{
 // TestSoloChecked observes what one thread does by a program of its own, and by rows of one lane.
 func TestSoloChecked(t *testing.T) {
 	found := 0
-	for _, loop := range soloAccesses {
+	for _, loop := range singleLaneAccesses {
 		text := left(loop)
 		p, slow := Compile(lower(t, text), machine.Options{Check: true}),
 			Compile(lower(t, text), machine.Options{Check: true})
 		slow.Body, _ = plain(slow.Body)
 		open := sanitize.CheckerOf(slow.Program).Probing()
 		open.Body, _ = plain(open.Body)
-		for _, l := range soloLaunches[:5] {
+		for _, l := range singleLaneLaunches[:5] {
 			t.Run(loop+"/"+l.name, func(t *testing.T) {
 				got, gotFindings, gotErr := l.checked(p)
 				want, wantFindings, wantErr := l.checked(slow)

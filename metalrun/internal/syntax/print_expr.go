@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Precedences of expressions besides those of the binary operators, 1 to 10,
+// Precedences of expressions other than binary operators, 1 to 10,
 // which are scaled to leave room below.
 const (
 	precComma       = 1

@@ -223,7 +223,7 @@ func (p protection) declared() string {
 	return "declared " + p.access.String() + " here"
 }
 
-// permitEntity checks a member that is named by way of a scope, and remembers for a set
+// permitEntity checks a member that is named with a scope, and remembers for a set
 // of functions, of which overload resolution takes one, in which class it was named.
 func (c *checker) permitEntity(pos syntax.Pos, s *scope, name string, ent entity) (entity, bool) {
 	if s == nil || s.kind != structScope || !s.str.guarded || ent == nil {

@@ -6,7 +6,7 @@ import (
 	"metalconform/metalrun/internal/hir"
 )
 
-// Functions that a call finds by way of its arguments: those of the namespaces of the classes
+// Functions that a call finds by its arguments (argument-dependent lookup): those of the namespaces of the classes
 // and enumerations that their types are made of.
 
 // associated adds the functions of the namespaces of the arguments' types,

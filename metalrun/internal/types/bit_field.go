@@ -92,7 +92,7 @@ func promotedKind(op operand, t hir.Type) hir.Kind {
 	return arithmeticKind(t)
 }
 
-// intHoldsBits reports whether x is a bit-field of which int holds every value.
+// intHoldsBits reports whether x is a bit-field and int holds all its values.
 func intHoldsBits(x hir.Expr) bool {
 	f, ok := x.(*hir.FieldExpr)
 	if !ok {

@@ -287,7 +287,7 @@ func isAtomic(t hir.Type) bool {
 }
 
 // cast wraps the value e in the conversion to type to, which must exist.
-// Scalars become vectors by way of the component type.
+// A scalar is converted to the component type first, and then becomes a vector.
 func (c *checker) cast(e hir.Expr, to hir.Type) hir.Expr {
 	if e == nil || hir.Identical(e.Type(), to) {
 		return e

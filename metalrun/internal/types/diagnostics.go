@@ -84,7 +84,7 @@ func (c *checker) warnf(pos syntax.Pos, code, format string, args ...any) *synta
 	return c.warnOnce(nil, pos, code, format, args...)
 }
 
-// warnOnce reports what a compiler ignores in a body, of which there may be many instances.
+// warnOnce reports what a compiler ignores in a body. It does so once, however many instances the body has.
 func (c *checker) warnOnce(cause any, pos syntax.Pos, code, format string, args ...any) *syntax.Error {
 	if len(c.warnings) == maxErrors {
 		return nil

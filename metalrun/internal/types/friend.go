@@ -92,7 +92,7 @@ func (c *checker) befriend(info *structInfo, t hir.Type) {
 }
 
 // friendFunction is a function that a class declares as a friend: one of the namespace
-// around it, found by way of its arguments until it is declared there, or a member of
+// around it, found by its arguments until it is declared there, or a member of
 // another class.
 func (c *checker) friendFunction(info *structInfo, d *syntax.FuncDecl) {
 	last := d.Name.Last()

@@ -22,7 +22,7 @@ type function struct {
 	unoptimised bool              // there a pragma forbids to optimise
 	implicit    bool              // a deduction guide that follows from a constructor
 	inherited   bool              // a constructor of a base
-	hidden      bool              // declared as a friend only: found by way of arguments
+	hidden      bool              // declared only as a friend: found by arguments
 	plain       *routine
 	instances   map[string]*routine
 	special     []*explicitSpecialisation // of a function template

@@ -167,7 +167,7 @@ func (c *checker) captures(x *syntax.LambdaExpr, info *structInfo, made *hir.Con
 	return ok
 }
 
-// isThis reports whether a name denotes a member, reached by way of this.
+// isThis reports whether a name denotes a member that is accessed through this.
 func (c *checker) isThis(name string) bool {
 	if c.fn == nil || c.fn.this == nil {
 		return false
@@ -211,7 +211,7 @@ func (c *checker) isLocal(e *varEntity) bool {
 	return e.owner != nil && !(scalar && e.v.Data != nil) && !isShared(e.v)
 }
 
-// isShared reports whether v is a threadgroup variable, of which there is one object only.
+// isShared reports whether v is a threadgroup variable, which is one object for all threads.
 func isShared(v *hir.Var) bool { return v.Space == syntax.Threadgroup && !v.Ref }
 
 // capture adds one capture to a closure.

@@ -47,7 +47,7 @@ func (c *checker) memberOf(op operand, x *syntax.MemberExpr) operand {
 	return operand{}
 }
 
-// object is what stands before "." or, by way of a pointer, before "->".
+// object is the operand before ".", or what the operand before "->" points to.
 func (c *checker) object(x *syntax.MemberExpr) operand {
 	op := c.expr(x.X)
 	if op.bad() {

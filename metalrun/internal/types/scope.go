@@ -132,7 +132,7 @@ type (
 type funcSet struct {
 	name  string
 	list  []*function
-	named *structInfo // the class by way of which the set was found, nil if that does not matter
+	named *structInfo // the class in which the set was looked up, nil if that does not matter
 }
 
 func seqOf(e entity) int {

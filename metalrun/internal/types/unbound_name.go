@@ -19,7 +19,7 @@ func (c *checker) templateDefined(f *function) {
 
 // unboundNames reports names in the body of a function template that nothing declares, whatever
 // its parameters are: a compiler does so where the template is defined, instances or not. The
-// name of a function that takes arguments may be found by way of these, and is left to instances.
+// name of a function that takes arguments may be found by these, and is left to instances.
 func (c *checker) unboundNames(f *function) {
 	if f.def == nil || f.def.Pos().File == preludeName {
 		return

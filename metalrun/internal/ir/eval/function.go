@@ -23,7 +23,7 @@ func Functions() (floats, integers []string) {
 }
 
 // bitFunctions are the functions of floats that are more than a function of real
-// numbers: of integers besides, with several results, or with results that the format
+// numbers: of integers, too, with several results, or with results that the format
 // decides.
 var bitFunctions = map[string]func(t ir.Type, args []uint64) []uint64{
 	"ldexp": func(t ir.Type, args []uint64) []uint64 {

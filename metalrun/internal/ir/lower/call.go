@@ -10,7 +10,7 @@ import (
 
 // call inlines a call of a function of the program.
 //
-// Parameters that nobody assigns are their arguments; references are the
+// Parameters that are never assigned are their arguments; references are the
 // lvalues they are bound to. The body becomes a Block only if something returns
 // from its middle: otherwise it stands where the call stood.
 func (l *lowerer) call(e *hir.Call) []ir.Reg {
@@ -117,7 +117,7 @@ func (l *lowerer) bindParams(fn *hir.Func, args []hir.Expr) {
 
 // declareParam binds a by-value parameter. The caller's variables cannot change
 // while the function runs, unless a reference or pointer leads to them: so a
-// parameter that nobody assigns can be the argument's own registers.
+// parameter that is never assigned can be the argument's own registers.
 func (l *lowerer) declareParam(p *hir.Var, regs []ir.Reg) {
 	if l.storage.object(p) || l.storage.written[p] {
 		l.declare(p, regs)

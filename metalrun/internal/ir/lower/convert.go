@@ -203,7 +203,8 @@ func (l *lowerer) initialiseStruct(p lvalue, t *hir.Struct, e *hir.Construct) {
 	}
 }
 
-// unrolled is the number of scalars up to which memory is moved without a loop.
+// unrolled is the number of scalars up to which memory is moved without a loop. It bounds the instructions of a copy.
+// With 4 or 64, the kernels of maxLeaves take as long within 10 %.
 const unrolled = 16
 
 // zeroMemory stores zeros.

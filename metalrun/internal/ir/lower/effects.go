@@ -53,7 +53,8 @@ func (l *lowerer) assigns(e hir.Expr) bool {
 	return hir.AnyOperand(e, l.hasEffects)
 }
 
-// cheapNodes is the size up to which both sides of a selection are evaluated.
+// cheapNodes is the size up to which both sides of a selection are evaluated: about the cost of a branch, which has
+// masks to change. With 4 or 48, the kernels of maxLeaves take as long within 10 %.
 const cheapNodes = 12
 
 // cheap reports whether e can be evaluated where its value may not be wanted:

@@ -402,7 +402,7 @@ func (l *lowerer) incDec(e *hir.IncDec) (p lvalue, old []ir.Reg) {
 	return p, old
 }
 
-// increment is incDec where nobody needs the value before.
+// increment is incDec if the old value is not needed.
 func (l *lowerer) increment(e *hir.IncDec) {
 	p := l.lvalue(e.L)
 	l.write(p, l.stepOne(e, l.read(p)))

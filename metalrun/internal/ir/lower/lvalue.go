@@ -23,7 +23,7 @@ func memory(t hir.Type, a address) lvalue { return lvalue{typ: t, inMemory: true
 
 func registers(t hir.Type, regs []ir.Reg) lvalue { return lvalue{typ: t, regs: regs} }
 
-// lvalue lowers an lvalue. Any other value becomes one that nobody writes: const
+// lvalue lowers an lvalue. Any other value becomes one that is never written: const
 // references may be bound to it.
 func (l *lowerer) lvalue(e hir.Expr) lvalue {
 	defer l.at(e.Pos())()

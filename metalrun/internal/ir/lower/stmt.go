@@ -425,7 +425,7 @@ func (l *lowerer) caseHits(s *hir.Switch, x ir.Reg) (hits []ir.Reg, none ir.Reg)
 	return hits, l.op(ir.Not, ir.Bool, any)
 }
 
-// either is a or b, each of which may be None for false.
+// either is a or b. None stands for false.
 func (l *lowerer) either(a, b ir.Reg) ir.Reg {
 	switch {
 	case a == ir.None:

@@ -7,7 +7,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// maxLeaves is the largest variable, in scalars, that is kept in registers.
+// maxLeaves is the largest variable, in scalars, that is kept in registers. It bounds the registers of a kernel. With
+// 32 or 128, the attention, delta net, MLA and router kernels give the same bits, and take as long within 10 %
+// (conform run -q).
 const maxLeaves = 64
 
 // storage says where the variables of a kernel and of all functions it reaches
@@ -22,7 +24,7 @@ type storage struct {
 	writes    map[*hir.Var]int  // number of statements that assign it
 	aliased   map[*hir.Var]bool // can change while another function runs
 	opaque    map[*hir.Var]bool // a pointer with other uses than dereferencing
-	cast      map[*hir.Var]bool // to const, by way of which something is assigned all the same
+	cast      map[*hir.Var]bool // to const, and yet assigned through the cast
 
 	// Edges of implication: what is needed of the key is needed of each value.
 	targets map[*hir.Var][]*hir.Var // reference or pointer → what it is bound to

@@ -19,7 +19,8 @@ type run struct {
 	shift  int // and its first bit in the scalar
 }
 
-// maxRun is the largest number of array elements that one instruction moves.
+// maxRun is the largest number of array elements that one instruction moves: that of the longest vectors of Metal. With
+// 1 or 8, the kernels of maxLeaves take as long within 10 %.
 const maxRun = 4
 
 // memoryRuns splits t into runs.

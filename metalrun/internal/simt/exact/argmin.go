@@ -30,7 +30,7 @@ func (s *scalarExactness) Argmin(q *machine.Argmin, of *codegen.ArgminRegisters)
 // Suits reports whether iterations can be done at once.
 func (x *exactArgmin) Suits(m *machine.Machine) bool {
 	b := BallsOf(m)
-	return !x.exact || !(b.doubtful || x.known && b.scalars[x.Best].E != 0)
+	return !x.exact || !(b.anyUncertain || x.known && b.scalars[x.Best].E != 0)
 }
 
 // Found gives the index its ball.

@@ -77,7 +77,7 @@ func withBalls(c *codegen.Compiler, in *ir.Instr) {
 		if ranges && BallsOf(m).ranges {
 			b.noteRange(m)
 		}
-		if BallsOf(m).doubtful {
+		if BallsOf(m).anyUncertain {
 			for _, d := range b.Dst {
 				doubtRow(m, writableRow(m, d.Slot))
 			}

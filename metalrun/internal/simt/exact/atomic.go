@@ -74,7 +74,7 @@ func (b *atomicBalls) Run(m *machine.Machine) {
 			arg = b.arg(m, l)
 		}
 		left, got := b.apply(m, cell, old, arg)
-		if b.access.uncertain(m, l) || b.sampled(m) || BallsOf(m).doubtful && BallsOf(m).doubt[l] != 0 {
+		if b.access.uncertain(m, l) || b.sampled(m) || BallsOf(m).anyUncertain && BallsOf(m).uncertain[l] != 0 {
 			left, got = ball.Unknown(left.X), ball.Unknown(got.X)
 		}
 		if b.in.Fn != "load" {

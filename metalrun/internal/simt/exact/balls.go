@@ -62,8 +62,8 @@ type notesOf struct {
 
 // uncertainLanes are the lanes that another device may have sent elsewhere.
 type uncertainLanes struct {
-	doubt    []uint32
-	doubtful bool // there are such lanes
+	uncertain    []uint32 // a mask
+	anyUncertain bool     // there are such lanes
 }
 
 // room is scratch of the current instruction.
@@ -143,7 +143,7 @@ func newBalls(p *machine.Program, most int) *balls {
 	b.uni32, b.uni64 = make([]ball.Ball, len(p.Uni32)), make([]ball.Ball, len(p.Uni64))
 	b.private = make([]ball.Ball, ExactOf(p).privateCells*most)
 	b.representations, b.aliases = newRepresentations(p), newRowAliases(p)
-	b.doubt, b.notes = make([]uint32, most), map[Note]int{}
+	b.uncertain, b.notes = make([]uint32, most), map[Note]int{}
 	b.scratch, b.spare, b.third = row(), row(), row()
 	b.sure, b.everything = make([]bool, most), []uint32{^uint32(0)}
 	if p.Options.Doubles {
@@ -197,8 +197,8 @@ func (b *balls) Enter(m *machine.Machine) {
 		clear(m.Objects[i].Cells)
 		clear(m.Objects[i].Representations)
 	}
-	clear(b.doubt)
-	b.doubtful = false
+	clear(b.uncertain)
+	b.anyUncertain = false
 	b.representations.clear()
 	b.aliases.clear()
 	enterSample(m)
@@ -311,11 +311,11 @@ func note(m *machine.Machine, pos syntax.Pos, kind NoteKind) { BallsOf(m).notes[
 // doubtRow makes the results of uncertain lanes unknown.
 func doubtRow(m *machine.Machine, d []ball.Ball) {
 	b := BallsOf(m)
-	if !b.doubtful {
+	if !b.anyUncertain {
 		return
 	}
 	if len(d) == 1 {
-		for l, on := range b.doubt[:m.N] {
+		for l, on := range b.uncertain[:m.N] {
 			if on&m.Mask[l] != 0 {
 				d[0] = ball.Unknown(d[0].X)
 				return
@@ -323,7 +323,7 @@ func doubtRow(m *machine.Machine, d []ball.Ball) {
 		}
 		return
 	}
-	for l, on := range b.doubt[:m.N] {
+	for l, on := range b.uncertain[:m.N] {
 		if on&m.Mask[l] != 0 {
 			d[l] = ball.Unknown(d[l].X)
 		}
@@ -335,9 +335,9 @@ func inDoubt(m *machine.Machine, row []ball.Ball) bool {
 	b, any := BallsOf(m), false
 	for l, on := range m.Mask {
 		if on != 0 && row[min(l, len(row)-1)].E != 0 {
-			b.doubt[l], any = ^uint32(0), true
+			b.uncertain[l], any = ^uint32(0), true
 		}
 	}
-	b.doubtful = b.doubtful || any
+	b.anyUncertain = b.anyUncertain || any
 	return any
 }

@@ -63,13 +63,13 @@ func (n *decided) otherwise(m *machine.Machine, row []ball.Ball) bool {
 func (n *decided) doubted(m *machine.Machine, row []ball.Ball) bool {
 	b := BallsOf(m)
 	note(m, n.pos, Unstable)
-	mask, before, doubtful := slices.Clone(m.Mask), slices.Clone(b.doubt[:m.N]), b.doubtful
+	mask, before, anyUncertain := slices.Clone(m.Mask), slices.Clone(b.uncertain[:m.N]), b.anyUncertain
 	inDoubt(m, row)
 	alive := n.inside.Run(m)
 	forgetAll(m, n.sets, mask)
 	if !n.leaves {
-		copy(b.doubt, before)
-		b.doubtful = doubtful
+		copy(b.uncertain, before)
+		b.anyUncertain = anyUncertain
 	}
 	return alive
 }
@@ -91,15 +91,15 @@ func unsure(m *machine.Machine, row []ball.Ball) bool {
 func forgetAll(m *machine.Machine, sets []variable, mask []uint32) {
 	for _, v := range sets {
 		if v.has {
-			forgetRow(m, writableRow(m, v.at), mask, BallsOf(m).doubt[:m.N])
+			forgetRow(m, writableRow(m, v.at), mask, BallsOf(m).uncertain[:m.N])
 		}
 	}
 }
 
 // forgetRow makes a register unknown in the uncertain lanes of a mask.
-func forgetRow(m *machine.Machine, row []ball.Ball, mask, doubt []uint32) {
+func forgetRow(m *machine.Machine, row []ball.Ball, mask, uncertain []uint32) {
 	for l, on := range mask {
-		if on&doubt[l] != 0 {
+		if on&uncertain[l] != 0 {
 			i := min(l, len(row)-1)
 			row[i] = ball.Unknown(row[i].X)
 		}

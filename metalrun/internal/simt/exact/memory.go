@@ -442,7 +442,7 @@ func loaded(c *codegen.Compiler, in *ir.Instr) machine.Op {
 		for k, d := range dst {
 			bare := fresh || BallsOf(m).bare>>k&1 != 0
 			switch {
-			case BallsOf(m).doubtful:
+			case BallsOf(m).anyUncertain:
 			case bare:
 				follows(m, d)
 				continue
@@ -500,7 +500,7 @@ func storeBalls(c *codegen.Compiler, in *ir.Instr) {
 					BallsOf(m).Recorder.Places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
 			}
 			var row, full []ball.Ball // nil if the values in memory are enough; full has a ball in every lane
-			alike := !BallsOf(m).doubtful && len(a.address) == 0
+			alike := !BallsOf(m).anyUncertain && len(a.address) == 0
 			simple := alike && !a.mixed
 			o := &args[k]
 			if o.Has && !(alike && *BallsOf(m).representations.of(o.At) != written && alikeRow(m, o, false)) {
@@ -606,7 +606,7 @@ func forgetReached(m *machine.Machine, in *ir.Instr, l int) {
 // stored is a ball as memory gets it.
 func (a *BallAccess) stored(m *machine.Machine, mem *machine.Memory, l int, b ball.Ball) ball.Ball {
 	switch {
-	case a.uncertain(m, l), BallsOf(m).doubtful && BallsOf(m).doubt[l] != 0:
+	case a.uncertain(m, l), BallsOf(m).anyUncertain && BallsOf(m).uncertain[l] != 0:
 		return ball.Unknown(b.X)
 	case mem != nil && mem.Representations != nil:
 		return b

@@ -128,7 +128,7 @@ func follows(m *machine.Machine, d destination) {
 
 // alike reports whether the operands of an operation are the same on every device, and no lane is uncertain.
 func alike(m *machine.Machine, b *BallInstr) bool {
-	if BallsOf(m).doubtful {
+	if BallsOf(m).anyUncertain {
 		return false
 	}
 	for i := range b.Args {

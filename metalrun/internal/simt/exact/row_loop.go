@@ -20,7 +20,7 @@ type RowLoop struct {
 func (n *RowLoop) Run(m *machine.Machine) bool {
 	b := BallsOf(m)
 	trips, row, t, u, ok := n.Ready(m)
-	if !ok || b.doubtful || b.journal != nil || BallsOf(m).ranges || m.N%ball.Eights != 0 || trips > 1<<16 {
+	if !ok || b.anyUncertain || b.journal != nil || BallsOf(m).ranges || m.N%ball.Eights != 0 || trips > 1<<16 {
 		return n.Loop.Run(m)
 	}
 	first := n.Row.First + int(row)

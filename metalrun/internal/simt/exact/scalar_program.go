@@ -52,7 +52,7 @@ func (x *Exactness) Single(c *codegen.ScalarCompiler) (codegen.SingleExtension, 
 	c.Out.Begins = append(c.Out.Begins, s.beginBalls)
 	c.Out.Refuses = append(c.Out.Refuses, func(m *machine.Machine) bool {
 		b := BallsOf(m)
-		return b.doubtful || b.journal != nil || b.pending != nil || b.Recorder != nil || b.ranges
+		return b.anyUncertain || b.journal != nil || b.pending != nil || b.Recorder != nil || b.ranges
 	})
 	return s, true
 }
@@ -80,7 +80,7 @@ func (s *scalarExactness) beginBalls(m *machine.Machine) {
 
 // setScalar sets the ball of a register.
 func setScalar(m *machine.Machine, d uint8, b ball.Ball, values bool) {
-	if BallsOf(m).doubtful {
+	if BallsOf(m).anyUncertain {
 		b, values = ball.Unknown(b.X), false
 	}
 	BallsOf(m).scalars[d] = scalarBall{b, values}
@@ -303,7 +303,7 @@ func (s *scalarExactness) convertBall(in *ir.Instr) (commit scalarBallOp) {
 			case !signed && n.X < 0:
 				n.X += math.Ldexp(1, int(source.Bits))
 			}
-			values := short && !BallsOf(m).doubtful && n.X <= 1<<24 && n.X >= -1<<24
+			values := short && !BallsOf(m).anyUncertain && n.X <= 1<<24 && n.X >= -1<<24
 			setScalar(m, d, ball.Integer(n, nil), values)
 		})
 	case integer && s.Typ(in.Args[0]) != ir.Bool:
@@ -430,12 +430,12 @@ func (c *scalarCell) store(s *scalarExactness, a uint8, r ir.Reg) {
 		}
 		var known ball.Ball // none if the value in memory is enough
 		uncertain := c.uncertain(m)
-		if has && !(b[a].values && !BallsOf(m).doubtful && len(c.address) == 0) {
+		if has && !(b[a].values && !BallsOf(m).anyUncertain && len(c.address) == 0) {
 			if known = b[a].Ball; !float && known.E == 0 {
 				known = ball.Ball{}
 			}
 		}
-		if uncertain || BallsOf(m).doubtful {
+		if uncertain || BallsOf(m).anyUncertain {
 			known = ball.Unknown(known.X)
 		}
 		if mem == nil {

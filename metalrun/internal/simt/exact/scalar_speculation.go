@@ -37,11 +37,11 @@ type scalarTrial struct {
 
 // scalarState is what the variables of a branch hold.
 type scalarState struct {
-	values []uint64
-	balls  []ball.Ball
-	doubt  uint32
-	unsure bool
-	steps  int64
+	values    []uint64
+	balls     []ball.Ball
+	uncertain uint32
+	unsure    bool
+	steps     int64
 }
 
 // decision compiles what comes before a branch that other devices may decide otherwise, and gives the number of the
@@ -119,7 +119,7 @@ func (s *scalarExactness) Join(n *ir.If) {
 // capture copies the state of a branch.
 func (d *scalarDecision) capture(m *machine.Machine, state *scalarState) {
 	b := BallsOf(m)
-	state.doubt, state.unsure, state.steps = b.doubt[0], b.doubtful, m.Steps
+	state.uncertain, state.unsure, state.steps = b.uncertain[0], b.anyUncertain, m.Steps
 	state.values, state.balls = state.values[:0], state.balls[:0]
 	for _, v := range d.sets {
 		state.values = append(state.values, m.Scalars[v.register])
@@ -134,14 +134,14 @@ func (d *scalarDecision) reinstate(m *machine.Machine, state *scalarState) {
 		m.Scalars[v.register] = state.values[i]
 		BallsOf(m).scalars[v.register] = scalarBall{Ball: state.balls[i]}
 	}
-	b.doubt[0], b.doubtful, m.Steps = state.doubt, state.unsure, state.steps
+	b.uncertain[0], b.anyUncertain, m.Steps = state.uncertain, state.unsure, state.steps
 }
 
 // decide runs a branch that other devices may decide otherwise: both ways, or, if that is not possible, one way, after
 // which all that it sets is unknown.
 func decide(s *machine.ScalarProgram, m *machine.Machine, d *scalarDecision) {
 	b := BallsOf(m)
-	if d.copies != nil && !b.doubtful {
+	if d.copies != nil && !b.anyUncertain {
 		d.copy(m)
 		return
 	}
@@ -149,15 +149,15 @@ func decide(s *machine.ScalarProgram, m *machine.Machine, d *scalarDecision) {
 		return
 	}
 	note(m, d.pos, Unstable)
-	doubt, doubtful := b.doubt[0], b.doubtful
-	b.doubt[0], b.doubtful = ^uint32(0), true
+	uncertain, anyUncertain := b.uncertain[0], b.anyUncertain
+	b.uncertain[0], b.anyUncertain = ^uint32(0), true
 	s.Execute(m, d.from, d.join)
 	for _, v := range d.sets {
 		if v.has {
 			BallsOf(m).scalars[v.register] = scalarBall{Ball: ball.Unknown(BallsOf(m).scalars[v.register].X)}
 		}
 	}
-	b.doubt[0], b.doubtful = doubt, doubtful
+	b.uncertain[0], b.anyUncertain = uncertain, anyUncertain
 }
 
 // fork is the fork of the decision.
@@ -200,7 +200,7 @@ func speculateScalar(s *machine.ScalarProgram, m *machine.Machine, d *scalarDeci
 	d.capture(m, &t.start)
 	t.other.entries, t.taken.entries = t.other.entries[:0], t.taken.entries[:0]
 	b.journal = &t.other
-	fits := otherwise(s, m, d) && b.doubt[0] == t.start.doubt
+	fits := otherwise(s, m, d) && b.uncertain[0] == t.start.uncertain
 	d.capture(m, &t.end)
 	t.other.settle(m)
 	t.other.undo(m)

@@ -51,16 +51,16 @@ func speculativeRegion(c *codegen.Compiler, n ir.Node, first int) *region {
 
 // state is the state of a region: what its variables hold, and which lanes are active.
 type state struct {
-	narrow [][]uint32
-	wide   [][]uint64
-	balls  [][]ball.Ball
-	mask   []uint32
-	exited []uint32
-	doubt  []uint32
-	whole  bool
-	full   bool
-	unsure bool
-	steps  int64
+	narrow    [][]uint32
+	wide      [][]uint64
+	balls     [][]ball.Ball
+	mask      []uint32
+	exited    []uint32
+	uncertain []uint32
+	whole     bool
+	full      bool
+	unsure    bool
+	steps     int64
 }
 
 // registers are the 32-bit values of a slot.
@@ -81,8 +81,8 @@ func registers64(m *machine.Machine, at machine.Slot) []uint64 {
 // capture copies the state of a region.
 func capture(m *machine.Machine, t *region) *state {
 	b := BallsOf(m)
-	s := &state{mask: slices.Clone(m.Mask), exited: slices.Clone(m.Exited), doubt: slices.Clone(b.doubt[:m.N]),
-		whole: m.Whole, full: m.Full, unsure: b.doubtful, steps: m.Steps}
+	s := &state{mask: slices.Clone(m.Mask), exited: slices.Clone(m.Exited), uncertain: slices.Clone(b.uncertain[:m.N]),
+		whole: m.Whole, full: m.Full, unsure: b.anyUncertain, steps: m.Steps}
 	s.narrow, s.wide, s.balls = make([][]uint32, len(t.sets)), make([][]uint64, len(t.sets)),
 		make([][]ball.Ball, len(t.sets))
 	for i, v := range t.sets {
@@ -109,8 +109,8 @@ func reinstate(m *machine.Machine, t *region, s *state) {
 	}
 	copy(m.Mask, s.mask)
 	copy(m.Exited, s.exited)
-	copy(b.doubt, s.doubt)
-	m.Whole, m.Full, b.doubtful, m.Steps, m.Jump = s.whole, s.full, s.unsure, s.steps, 0
+	copy(b.uncertain, s.uncertain)
+	m.Whole, m.Full, b.anyUncertain, m.Steps, m.Jump = s.whole, s.full, s.unsure, s.steps, 0
 	m.Activities.N = 0
 	for id := t.first; id < t.last; id++ {
 		if m.AnyWaiting[id] {
@@ -153,7 +153,7 @@ func speculate(m *machine.Machine, t *region, f *fork, run func(m *machine.Machi
 	b.journal, b.pending, b.flip = other, nil, f.at
 	copy(m.Mask, f.lanes)
 	recount(m)
-	fits := withoutFault(m, run) && slices.Equal(b.doubt[:m.N], start.doubt)
+	fits := withoutFault(m, run) && slices.Equal(b.uncertain[:m.N], start.uncertain)
 	b.flip = nil
 	end := capture(m, t)
 	other.settle(m)
@@ -436,13 +436,13 @@ func (n *early) confine(m *machine.Machine) bool {
 	if !n.closed {
 		return n.inside.Run(m)
 	}
-	mask, before, doubtful := slices.Clone(m.Mask), slices.Clone(b.doubt[:m.N]), b.doubtful
+	mask, before, anyUncertain := slices.Clone(m.Mask), slices.Clone(b.uncertain[:m.N]), b.anyUncertain
 	alive := n.inside.Run(m)
-	if b.doubtful && !slices.Equal(before, b.doubt[:m.N]) {
+	if b.anyUncertain && !slices.Equal(before, b.uncertain[:m.N]) {
 		forgetAll(m, n.sets, mask)
 	}
-	copy(b.doubt, before)
-	b.doubtful = doubtful
+	copy(b.uncertain, before)
+	b.anyUncertain = anyUncertain
 	return alive
 }
 

@@ -3,12 +3,12 @@ package lanes
 // Native is the table of NEON, which every arm64 processor has.
 func Native() *Table { return neon }
 
-// tables are those that this processor can run, the fastest first.
+// tables are the tables that this processor can run, the fastest first.
 var tables = []*Table{neon, Portable}
 
-// neon leaves to portable loops what NEON has no instructions for or cannot do
-// faster: products of 64 bits, and SumF, a chain of dependent additions.
-// Exp, Exp2, Lookup, DotGathered, Spread and Ascend are portable too, for they have not been written.
+// neon has portable loops where NEON has no instructions, or is not faster: for products of 64 bits, and for SumF,
+// which is a chain of dependent additions. Exp, Exp2, Lookup, DotGathered, Spread and Ascend are also portable,
+// because nobody has written them for NEON.
 var neon = &Table{
 	Name: "neon",
 
@@ -105,8 +105,7 @@ func commutativeQ(vv func(d, a, b []uint64), vs func(d, a []uint64, s uint64)) B
 	return BinaryQ{vv, vs, swapped(vs)}
 }
 
-// narrowBlocks stops before a block of lanes in which one fails; the portable
-// loop finds it.
+// narrowBlocks stops before a block in which a lane fails. The portable loop finds the lane.
 func narrowBlocks(d []uint32, a []uint64, mask []uint32, origin, limit uint64, shift uint) int {
 	n := neonNarrow(d, a, mask, origin, limit, 1<<shift-1, uint64(shift))
 	return n + narrow(d[n:], a[n:], mask[n:], origin, limit, shift)

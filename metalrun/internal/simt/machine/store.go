@@ -17,7 +17,8 @@ type store struct {
 
 var stores sync.Pool // of *store
 
-// mostStored is the size of the largest part of a store that is kept, in elements.
+// mostStored is the size of the largest part of a store that is kept, in elements: it bounds the memory of idle stores.
+// To keep none costs the quick sweep 4 % (BenchmarkAblation). Bounds of 2¹⁶ and 2²³ change nothing there.
 const mostStored = 1 << 21
 
 // newStore is a store of at least so many elements of each kind, all of them 0.

@@ -69,7 +69,8 @@ func (m *Machine) Took(lane int) {
 	}
 }
 
-// lanewise is about how many instructions take as long as one that goes lane by lane.
+// Lanewise is about how many instructions take as long as one that goes lane by lane. A simd_shuffle, which costs two
+// of these, took as long as 23 more instructions with 32 threads and 100 with 256, in a loop of 60,000 of them.
 const Lanewise = 16
 
 // EachPoison visits the names of the variables that are left uninitialised at pos.

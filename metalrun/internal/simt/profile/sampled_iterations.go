@@ -19,7 +19,9 @@ type loopSampling struct {
 	lines, per int64 // misses of the iterations that were sampled last, and the number of their windows
 }
 
-// A threadgroup samples a loop the first firstTimes times that it enters it, and then once in timesApart times.
+// A threadgroup samples a loop the first firstTimes times that it enters it, and then once in timesApart times. With 1
+// first time, the forecast of attn_online_f32 rises by 2 %. With 2 or 8, or if all times are sampled, no forecast of
+// the catalogue changes by 0.2 % (conform bench -forecast m1pro -run .); if none are later, one rises by 0.4 %.
 const firstTimes, timesApart = 4, 8
 
 // samplingOp compiles a SamplingOp.

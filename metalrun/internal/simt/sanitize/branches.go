@@ -8,10 +8,10 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// outcomes are the decisions of the threads of a launch, by branch of the program.
-type outcomes []ways
+// decisions are which way the threads of a launch went, by branch of the program.
+type decisions []ways
 
-// ways are the decisions of a branch: a hash of which threads took it each time, whether any did, and whether any did
+// ways are the decisions at one branch: a hash of which threads took it each time, whether any did, and whether any did
 // not.
 type ways struct {
 	hash        uint64
@@ -19,7 +19,7 @@ type ways struct {
 }
 
 // note adds one decision, of so many threads.
-func (o outcomes) note(id int, taken []uint32, threads int) {
+func (o decisions) note(id int, taken []uint32, threads int) {
 	w := &o[id]
 	for len(taken) > 0 {
 		few := taken[:min(len(taken), 64)]
@@ -34,7 +34,7 @@ func (o outcomes) note(id int, taken []uint32, threads int) {
 }
 
 // differs is the first branch that two launches decided differently.
-func (o outcomes) differs(other outcomes) (id int, ok bool) {
+func (o decisions) differs(other decisions) (id int, ok bool) {
 	for i, w := range o {
 		if w.hash != other[i].hash {
 			return i, true
@@ -46,7 +46,7 @@ func (o outcomes) differs(other outcomes) (id int, ok bool) {
 // recorder records the decisions of the threads of a launch.
 type recorder struct {
 	machine.NoObserver
-	outcomes
+	decisions
 }
 
 // Branch records one decision.
@@ -61,7 +61,7 @@ type Arm struct {
 }
 
 // arms adds to a map the arms of branches that threads reached, and whether the arm was taken.
-func arms(p *machine.Program, o outcomes, into map[Arm]bool) {
+func arms(p *machine.Program, o decisions, into map[Arm]bool) {
 	for id, c := range p.Sources {
 		n, ok := c.Node.(*ir.If)
 		if !ok || !o[id].taken && !o[id].left {

@@ -32,7 +32,7 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	w, err := t.Observe()
 	t.tellWritten(w)
 	if want.Arms != nil {
-		arms(p, w.outcomes, want.Arms)
+		arms(p, w.decisions, want.Arms)
 	}
 	if want.Met != nil {
 		for _, c := range t.suspects(w) {
@@ -177,7 +177,7 @@ func (t *Checked) Observe() (*Sanitizer, error) {
 // observeOnce is one observed run; done is false if another one is needed.
 func (t *Checked) observeOnce() (w *Sanitizer, done bool, err error) {
 	m := machine.NewMachine(t.P, t.Launch, t.Buffers, t.Launch.PerGroup.Count())
-	w = &Sanitizer{Uninitialised: map[int]*UninitialisedRead{}, outcomes: make(outcomes, t.P.Constructs)}
+	w = &Sanitizer{Uninitialised: map[int]*UninitialisedRead{}, decisions: make(decisions, t.P.Constructs)}
 	Sanitize(m, w, t.PagePool)
 	t.shadows = nil
 	for i := range m.Objects[:analysis.FirstThreadgroup] {
@@ -215,7 +215,7 @@ func (t *Checked) Groups(m *machine.Machine) error {
 // probe finds the unspecified values that matter, and leaves the buffers as the first run did.
 func (t *Checked) probe(w *Sanitizer) {
 	t.SaveBefore()
-	first := launchResult{memory: t.copies(), branches: w.outcomes}
+	first := launchResult{memory: t.copies(), branches: w.decisions}
 	defer t.restore(first.memory)
 	for _, value := range machine.Alternatives {
 		all := t.Run(w, &machine.Alternative{Value: value})
@@ -288,6 +288,11 @@ func (t *Checked) attribute(w *Sanitizer, first, all launchResult, value uint32,
 // Limits of the trials of single choices. MinSitesTried choices are tried whatever they cost; of more than ManySites,
 // one is. TrialBudget bounds the cost of the others, in instructions of threads plus bytes of memory; with more than
 // ManySites choices, it shrinks in proportion to their number.
+//
+// Launches of the catalogue have at most 2 choices, of candle's kernels 13 (scaled_dot_product_attention): all of them
+// are tried, and 1 or 64 instead of MinSitesTried change neither findings nor time. A kernel with 80 choices after
+// 20,000 iterations takes 0.2 CPU seconds (check -exec), and 2.2 if there are never too many. One with 8 choices takes
+// 1.0, and with 2²⁸ instead of TrialBudget 9 of its 49 lines of findings are missing.
 const (
 	MinSitesTried = 6
 	ManySites     = 64
@@ -321,7 +326,7 @@ func (t *Checked) suspects(w *Sanitizer) []suspect {
 type launchResult struct {
 	alternative *machine.Alternative
 	memory      [][]byte // the buffers that it can write, or copies of them
-	branches    outcomes
+	branches    decisions
 	fault       string
 	affected    *machine.Thread
 }
@@ -347,8 +352,8 @@ func (t *Checked) Run(w *Sanitizer, a *machine.Alternative) launchResult {
 	l := t.limited()
 	l.Executed = new(atomic.Int64)
 	m := machine.NewMachine(q, l, t.Buffers, l.PerGroup.Count())
-	branches := make(outcomes, q.Constructs)
-	m.Observe(recorder{outcomes: branches}, machine.Branches)
+	branches := make(decisions, q.Constructs)
+	m.Observe(recorder{decisions: branches}, machine.Branches)
 	m.Alternative = a
 	again := &Checked{P: q, Want: t.Want, Launch: l}
 	out := launchResult{alternative: a, branches: branches}

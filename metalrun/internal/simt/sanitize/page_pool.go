@@ -54,7 +54,9 @@ func (p *pages[T]) release(most int) {
 	}
 }
 
-// What a pagePool keeps between launches.
+// What a pagePool keeps between launches. These bound the memory of idle pools. To keep one page costs a sample of the
+// launches of the quick sweep 4 % (BenchmarkAblation). 2⁸ and 2¹³ pages change nothing there, nor do 2²³ and 2²⁸
+// bytes.
 const (
 	mostPages = 1 << 10
 	mostBytes = 1 << 25 // of copies

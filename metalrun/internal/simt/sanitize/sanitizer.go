@@ -18,7 +18,7 @@ type Sanitizer struct {
 	Findings      findings
 	Uninitialised map[int]*UninitialisedRead // by object: its first uninitialised read
 	hits          map[machine.Choice]hit     // other unspecified values that threads have got
-	outcomes      outcomes
+	decisions     decisions
 	loops         []loopIteration
 	passed        [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did
 	pairs         [64]pair      // of accesses that race, the last at each of its places
@@ -88,7 +88,7 @@ func (w *Sanitizer) LoopEnd(*machine.Machine) { w.loops = w.loops[:len(w.loops)-
 
 // Branch records a decision.
 func (w *Sanitizer) Branch(_ *machine.Machine, id int, taken []uint32, threads int) {
-	w.outcomes.note(id, taken, threads)
+	w.decisions.note(id, taken, threads)
 }
 
 // Where says in which iteration of a loop the active lanes are.

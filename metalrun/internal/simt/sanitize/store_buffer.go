@@ -144,7 +144,9 @@ func (o *delayedObject) refresh() {
 
 // copyChanges copies to dst the units of src that differ from before.
 func copyChanges(dst, src, before []byte, unit int) {
-	const page = 1 << 10 // a multiple of every unit: most are alike
+	// A multiple of every unit. Most pages are alike. 64 and 16,384 bytes take as long in a sample of the launches of
+	// the quick sweep (BenchmarkAblation).
+	const page = 1 << 10
 	for first := 0; first < len(src); first += page {
 		end := min(first+page, len(src))
 		if bytes.Equal(src[first:end], before[first:end]) {
