@@ -36,6 +36,9 @@ type Policy struct {
 	// Compared says that a failure is known only where elements were compared in both runs. Of an error nothing is.
 	Compared bool `json:"-"`
 
+	// Unexecuted are files of which changed lines may be executed by no case; "all" stands for every file.
+	Unexecuted []string `json:"unexecuted,omitempty"`
+
 	Loosened []string `json:"loosened,omitempty"` // kernels whose specifications may ask for less than at the base
 }
 

@@ -35,6 +35,7 @@ const (
 	ProblemDeclaration ProblemKind = "declaration" // that is out of date
 	ProblemEdits       ProblemKind = "edits"       // too few of which the sweep sees
 	ProblemUndecided   ProblemKind = "undecided"   // elements of a kernel, more than the policy allows
+	ProblemUnexecuted  ProblemKind = "unexecuted"  // lines that changed: no case executes them
 	ProblemLoosened    ProblemKind = "loosened"    // specification of a kernel, which the policy does not allow
 )
 

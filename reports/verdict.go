@@ -98,6 +98,7 @@ func (t Table) groups(failing []string) []group {
 		{of[ProblemUndecided], "kernel", "has", "too many undecided elements"},
 		{of[ProblemDeclaration], "declaration", "is", "out of date"},
 		{of[ProblemLoosened], "specification", "was", "loosened"},
+		{of[ProblemUnexecuted], "change", "is", "not executed"},
 		{of[ProblemEdits], "check", "was", "too weak"},
 	}
 	return slices.DeleteFunc(all, func(g group) bool { return len(g.reasons) == 0 })

@@ -318,7 +318,7 @@ func decode(file string, text []byte) (c file, err error) {
 func takes(table string) string {
 	if table == "policy" {
 		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families, loosened, " +
-			"undecided"
+			"unexecuted, undecided"
 	}
 	if table == "compile" {
 		return ": [[compile]] takes file, std, math, include, define, undefine, prelude, constants, matrix, " +

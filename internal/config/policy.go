@@ -30,6 +30,8 @@ type policyEntry struct {
 	Work         *float64           `toml:"work"`          // least growth of counted work that counts, as a fraction
 	WorkFamilies map[string]float64 `toml:"work_families"` // the same by family
 
+	Unexecuted []string `toml:"unexecuted"` // files whose changed lines no case need execute; all stands for every file
+
 	Loosened  []string `toml:"loosened"`  // kernels whose specifications may ask for less than at the base of a gate
 	Undecided *float64 `toml:"undecided"` // share of a kernel's elements that may stay undecided, in any run
 }
@@ -194,6 +196,7 @@ func (e policyEntry) policy(file string, lines lines) (reports.Policy, error) {
 	if len(e.Loosened) > 0 {
 		p.Loosened = e.Loosened
 	}
+	p.Unexecuted = e.Unexecuted
 	if u := e.Undecided; u != nil && !(0 <= *u && *u <= 1) {
 		mistake("undecided", "undecided = %v: want a share from 0 to 1, such as %v", *u, 0.05)
 	}

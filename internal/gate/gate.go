@@ -18,8 +18,10 @@ import (
 	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
+	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/coverage"
 	"metalconform/suite/mutate"
 )
 
@@ -47,6 +49,8 @@ type Gate struct {
 	is         Side // the head's kernels by the head's rules
 	runner     metalrun.Runner
 	hunks      []Hunk
+	sizes      map[string][]int64           // numbers that the change brings, by the kernels that are made of the lines
+	coverage   *coverage.Coverage           // of what the head's launches execute
 	blame      map[string]metalrun.Position // changed lines, by kernels and pipelines
 	remove     func()                       // of the checkout
 }
@@ -188,7 +192,11 @@ func (g *Gate) compare(ctx context.Context, own bool) (err error) {
 	if g.hunks, err = hunksOf(ctx, g.scope.was, g.scope.is); err != nil {
 		return exit.With(exit.Device, err)
 	}
-	g.blame = g.blamed()
+	g.blame, g.sizes = g.blamed(), g.literals()
+	if len(g.hunks) > 0 {
+		g.coverage = coverage.New(sim.New(sim.Semantics{Cover: true}))
+		g.held.coverage, g.is.coverage = g.coverage, g.coverage
+	}
 	return nil
 }
 
@@ -221,6 +229,7 @@ func (g *Gate) Judge(ctx context.Context, progress io.Writer) (*Verdict, error) 
 		Blame: g.blame}}
 	v.Against = reports.Compare(base, head, policy)
 	v.tell(loosened, allowed)
+	v.unexecuted(g.unexecuted(), policy.Unexecuted, head.Root)
 	v.declared = j.declared()
 	if err := g.culprits(ctx, v.View); err != nil {
 		return nil, err

@@ -55,6 +55,7 @@ func (g *Gate) judge(ctx context.Context, s *Side, other func(suite.Case) bool, 
 	if err := s.choose(g.runner.Device(), g.scope.take); err != nil {
 		return run, err
 	}
+	s.Cases = suite.WithSizes(s.Cases, g.sizes)
 	cases := s.Cases
 	if other != nil {
 		cases = slices.DeleteFunc(slices.Clone(cases), func(c suite.Case) bool { return !other(c) })

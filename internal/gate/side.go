@@ -17,6 +17,7 @@ import (
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/coverage"
 )
 
 // Side is one state of kernels under one state of what decides: specifications, declarations and all that flags name.
@@ -28,7 +29,8 @@ type Side struct {
 	Source  *suite.Shaders
 	Cases   []suite.Case // that are concerned
 
-	commit   string // of the kernels, unless CI names one
+	coverage *coverage.Coverage // that what is judged adds to; nil: nobody asks
+	commit   string             // of the kernels, unless CI names one
 	declared *suite.Declarations
 	stale    []suite.Outdated
 	missing  bool // there were no shaders
@@ -112,7 +114,7 @@ func (s *Side) Judge(ctx context.Context, runner metalrun.Runner, cases []suite.
 	stderr io.Writer) (reports.Run, error) {
 	opts := s.options(s.Source)
 	opts.Adversaries = s.AdversaryRunners(runner.Device())
-	opts.Forecast = s.Forecast.Of(cases, s.Portable)
+	opts.Forecast, opts.Coverage = s.Forecast.Of(cases, s.Portable), s.coverage
 	header := s.Header(session.RunFacts{}, runner.Device(), time.Now(), cases, s.Source)
 	header.Root, header.Commit = s.Root, cmp.Or(session.CommitOfCI(os.Getenv), s.commit)
 	if err := s.Requirements(&header, s.Require, s.declared, s.Source); err != nil {

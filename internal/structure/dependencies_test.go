@@ -155,14 +155,14 @@ var layers = []layer{
 	{pkg: "internal/git"},
 	{pkg: "internal/checkout", below: "internal/git"},
 	{pkg: "internal/config",
-		below: "internal/checkout internal/exit internal/regular metalrun/intrinsics suite/kernels reports",
+		below:   "internal/checkout internal/exit internal/regular metalrun/intrinsics suite/kernels reports",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/pflag"},
 	{pkg: "internal/terminal", below: "internal/printable suite suite/mutate", modules: "golang.org/x/term"},
 	{pkg: "internal/session",
 		below: "internal/config internal/git metalrun/probe metalrun/sim metalrun/isolated metalrun/metal " +
 			"metalrun/record " +
 			"suite/adhoc suite/mutate suite/packs", modules: "github.com/spf13/pflag"},
-	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench", modules: "github.com/spf13/pflag"},
+	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench suite/coverage metalrun/sim", modules: "github.com/spf13/pflag"},
 	{pkg: "cmd/conform",
 		below: "docs internal/cputime internal/gate reports/serve internal/regular metalrun/intrinsics " +
 			"reports/diagnostics " +
@@ -175,7 +175,7 @@ var layers = []layer{
 
 // testModules may be imported by the tests of every package.
 const testModules = "gonum.org/v1/gonum github.com/pelletier/go-toml/v2 github.com/google/go-cmp " +
-	"github.com/rogpeppe/go-internal github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp " +
+	"github.com/rogpeppe/go-internal golang.org/x/tools/txtar github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp " +
 	"github.com/chromedp/cdproto go.yaml.in/yaml/v4 github.com/santhosh-tekuri/jsonschema/v6"
 
 // layer is one row of the policy; its lists are separated by spaces.
