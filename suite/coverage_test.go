@@ -49,7 +49,7 @@ func coveredBy(t *testing.T, texts map[string]string, parallel int, sizes []int6
 	}
 	cases := WithSizes(Cases([]Family{{Kernels: []Kernel{doubled()}}}, Quick), map[string][]int64{"doubled": sizes})
 	c := coverage.New(sim.New(sim.Semantics{Cover: true}))
-	opts := Options{Shaders: shaders, Coverage: c, Parallel: parallel}
+	opts := Options{Shaders: shaders, Observers: Observers{Coverage: c}, Parallel: parallel}
 	err = Run(t.Context(), sim.New(sim.Semantics{Check: true}), opts, cases, func(r Result) {
 		if r.Status != Pass {
 			t.Errorf("%s: %s", r.Case, r.Text())

@@ -489,7 +489,8 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 	}
 	format, float := b.arg.Type.Format()
 	o := &exactOutput{run: r, name: b.arg.Name, values: r.values[b], format: format,
-		definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], costs: r.costs[b.arg.Name], rounded: rounds(answer, format)}
+		definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], costs: r.costs[b.arg.Name],
+		rounded: rounds(answer, format)}
 	if ranked, ok := r.ranked[b.arg.Name]; ok && !float {
 		o.ranked = ranked.Want
 	}

@@ -57,10 +57,7 @@ type Options struct {
 	// again to find it, and the entry that declares it is to expire three months later. If
 	// zero, none is looked for.
 	Today time.Time
-	// Reach, if not nil, gets what launches on the device of the run reach.
-	Reach *Reach
-	// Coverage, if not nil, gets what launches execute of the lines of the sources.
-	Coverage *coverage.Coverage
+	Observers
 	// Strict fails cases for what Metal or the contract forbids although no trial changed a
 	// result.
 	Strict bool
@@ -71,6 +68,13 @@ type Options struct {
 	ReplayFlags string
 
 	rooms *rooms // of pipelines; nil: nobody asks
+}
+
+// Observers get what launches of the run come to.
+type Observers struct {
+	Reach *Reach // arms of branches, on the device of the run; nil: nobody asks
+	// Coverage, if not nil, gets what launches execute of the lines of the sources.
+	Coverage *coverage.Coverage
 }
 
 // Blamer finds where errors come from.

@@ -173,7 +173,8 @@ func TestBudgetsAreDeterministic(t *testing.T) {
 		if first == "" {
 			first = out.String()
 		}
-		if n := strings.Count(out.String(), "not judged: the cases before it"); out.String() != first || n == 0 || n > 16 {
+		n := strings.Count(out.String(), "not judged: the cases before it")
+		if out.String() != first || n == 0 || n > 16 {
 			t.Fatalf("%d cases are left out; this and before:\n%s\n%s", n, out.String(), first)
 		}
 	}

@@ -151,7 +151,8 @@ func reach(ctx context.Context, source *suite.Shaders, kernels []suite.Kernel, s
 	launched := &suite.Reach{}
 	device := sim.New(sim.Semantics{Check: true, Steps: mostSteps})
 	cases := suite.Cases([]suite.Family{{Name: "reach", Kernels: kernels}}, suite.Quick)
-	if err := suite.Run(ctx, device, suite.Options{Shaders: source, Seed: seed, Reach: launched}, cases,
+	if err := suite.Run(ctx, device, suite.Options{Shaders: source, Seed: seed,
+		Observers: suite.Observers{Reach: launched}}, cases,
 		func(suite.Result) {}); err != nil {
 		return nil, err
 	}

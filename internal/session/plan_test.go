@@ -76,9 +76,10 @@ func TestPlan(t *testing.T) {
 		t.Errorf("%d cases, %d elements", p.cases, p.elements)
 	}
 	for limit, want := range map[string]string{
-		"cases=1":       "2 cases: more than 1 cases",
-		"held=1000":     "many/n=1000/input=normal holds about",
-		"elements=6059": "6060 elements in 2 cases, 6000 of them of many, and 6000 of the case many/n=1000/input=normal",
+		"cases=1":   "2 cases: more than 1 cases",
+		"held=1000": "many/n=1000/input=normal holds about",
+		"elements=6059": "6060 elements in 2 cases, 6000 of them of many, and 6000 of the case " +
+			"many/n=1000/input=normal",
 	} {
 		b := budget.New(budget.Own)
 		if err := b.Set(limit); err != nil {

@@ -162,7 +162,8 @@ var layers = []layer{
 		below: "internal/config internal/git metalrun/probe metalrun/sim metalrun/isolated metalrun/metal " +
 			"metalrun/record " +
 			"suite/adhoc suite/mutate suite/packs", modules: "github.com/spf13/pflag"},
-	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench suite/coverage metalrun/sim", modules: "github.com/spf13/pflag"},
+	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench suite/coverage metalrun/sim",
+		modules: "github.com/spf13/pflag"},
 	{pkg: "cmd/conform",
 		below: "docs internal/cputime internal/gate reports/serve internal/regular metalrun/intrinsics " +
 			"reports/diagnostics " +
@@ -175,7 +176,8 @@ var layers = []layer{
 
 // testModules may be imported by the tests of every package.
 const testModules = "gonum.org/v1/gonum github.com/pelletier/go-toml/v2 github.com/google/go-cmp " +
-	"github.com/rogpeppe/go-internal golang.org/x/tools/txtar github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp " +
+	"github.com/rogpeppe/go-internal golang.org/x/tools/txtar github.com/x448/float16 " +
+	"golang.org/x/perf/benchfmt github.com/chromedp/chromedp " +
 	"github.com/chromedp/cdproto go.yaml.in/yaml/v4 github.com/santhosh-tekuri/jsonschema/v6"
 
 // layer is one row of the policy; its lists are separated by spaces.

@@ -37,12 +37,17 @@ type exploration struct {
 	reported []report
 
 	launches, cases int
-	work            int64           // of the launches so far
-	hung            int64           // what those that do not end count more, for the file
-	budget          int64           // of the file
-	raise           string          // the flag that raises it
-	trials          int64           // that trials of very many unspecified values may still take
-	late            *metalrun.Fault // of the first launch that ran out of time; nil: none did
+	effort
+}
+
+// effort is what launches have taken, and may take.
+type effort struct {
+	work   int64           // of the launches so far
+	hung   int64           // what those that do not end count more, for the file
+	budget int64           // of the file
+	raise  string          // the flag that raises it
+	trials int64           // that trials of very many unspecified values may still take
+	late   *metalrun.Fault // of the first launch that ran out of time; nil: none did
 }
 
 // report is what an exploration has to report: a launch that it has made, or findings.

@@ -11,7 +11,7 @@ import (
 
 // A launch that this program fails to make is no finding in the kernel.
 func TestCrashOfALaunch(t *testing.T) {
-	q := &exploration{Explorer: &Explorer{}, budget: UsualBudget}
+	q := &exploration{Explorer: &Explorer{}, effort: effort{budget: UsualBudget}}
 	_, err := q.launch(t.Context(), metalrun.KernelInfo{Name: "k"}, Provenance{}, func() ([]metalrun.Finding, error) {
 		return nil, fmt.Errorf("case: %w", crash.New("planted"))
 	})
