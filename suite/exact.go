@@ -146,7 +146,9 @@ func (t *CaseRun) exactly(secondary Answers) *exactRun {
 	}
 	run := &exactRun{secondary: secondary, near: t.near}
 	t.askExact(run)
-	if t.Kernel.Arithmetic != nil && t.answers.Plain() && run.near == nil && run.hasUnknown() {
+	// where quotients may be joined, and sums taken apart, values on the way may underflow
+	safe := t.Math.Mode == metalrun.MathSafe
+	if safe && t.Kernel.Arithmetic != nil && t.answers.Plain() && run.near == nil && run.hasUnknown() {
 		run.costs = t.costs()
 	}
 	if run.hasInteger(func(v exactValue) bool { return !v.known() }) {

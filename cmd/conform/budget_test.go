@@ -84,8 +84,8 @@ func budgetFiles(t *testing.T) map[string]string {
 			", inputs = [family(\"f%d\" % i, {\"a\": normal}) for i in range(100000)]"),
 		"archive": starAt(8, "lambda a: a", ", recordings = [\"z.npz\"]"),
 		"matrix":  starAt(64, "lambda a: a", ""),
-		"broadcasts": "def f(a):\n    x = [(zeros(2000, 1) + zeros(1, 2000)).sum() for i in range(100)]\n    return a\n" +
-			starAt(64, "f", ""),
+		"broadcasts": "def f(a):\n    x = [(zeros(2000, 1) + zeros(1, 2000)).sum() for i in range(100)]\n" +
+			"    return a\n" + starAt(64, "f", ""),
 		"scan": "def f(a):\n    x = scan(lambda s, x: (s + x, s), 0, zeros(10000000))\n    return a\n" +
 			starAt(64, "f", ""),
 		"product": "def f(a):\n    x = ones(3000, 3000)\n    y = x @ x\n    return a\n" + starAt(64, "f", ""),

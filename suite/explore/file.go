@@ -144,7 +144,7 @@ func (t *fileRun) launch(ctx context.Context, some []int) (again []int, err erro
 		info := t.Kernels[i]
 		q := &exploration{Explorer: t.Explorer, file: t.file, at: *t.family(info), known: t.cured,
 			effort: effort{budget: t.budget, raise: t.raise, trials: max(t.budget/trialsPart, 1)},
-			cured: map[findingKey][]string{}, tried: map[choiceKey]bool{}}
+			cured:  map[findingKey][]string{}, tried: map[choiceKey]bool{}}
 		if before := t.waiting[i]; before != nil {
 			q.full, q.reported, q.launches = true, before.reported, before.launches
 			delete(t.waiting, i)

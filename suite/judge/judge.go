@@ -110,7 +110,8 @@ func (j *Judge) Verdict(ctx context.Context, r Request) (v Verdict) {
 	}
 	defer shaders.Release()
 	t := &trial{Judge: j, file: name, kernel: k, verdict: &v, opts: suite.Options{Shaders: shaders,
-		Observers: suite.Observers{Reach: &suite.Reach{}}, Seed: v.Seed, Exact: j.devices.Exact, Adversaries: j.devices.Adversaries(v.Seed)}}
+		Observers: suite.Observers{Reach: &suite.Reach{}}, Seed: v.Seed, Exact: j.devices.Exact,
+		Adversaries: j.devices.Adversaries(v.Seed)}}
 	if t.compiles() {
 		t.runChecks(ctx)
 		v.Unreached = t.opts.Reach.Unreached(k.Name)
