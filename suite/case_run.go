@@ -351,7 +351,7 @@ func (t *CaseRun) withoutPass(r *Result) {
 		r.Unjudged = &Unjudged{Reason: "the definition says nothing of what the kernel writes"}
 		r.Because(Error, "no element is judged: %s", r.Unjudged.Reason)
 	case r.Elements == 0 || r.Unjudged == nil || r.Unjudged.Elements-r.Unjudged.Held < r.Elements:
-	case t.Input.atEdge() || t.NearDecisions():
+	case !t.Input.Own && t.Input.Name != t.Kernel.Sweep.first() || t.NearDecisions():
 		r.Because(Skip, "nothing is known of any element: %s", r.Unjudged.Reason)
 	default:
 		r.Because(Error, "nothing is known of any element: %s\n\tif no host gives the kernel such inputs, inputs = "+

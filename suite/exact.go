@@ -146,9 +146,7 @@ func (t *CaseRun) exactly(secondary Answers) *exactRun {
 	}
 	run := &exactRun{secondary: secondary, near: t.near}
 	t.askExact(run)
-	// where quotients may be joined, and sums taken apart, values on the way may underflow
-	safe := t.Math.Mode == metalrun.MathSafe
-	if safe && t.Kernel.Arithmetic != nil && t.answers.Plain() && run.near == nil && run.hasUnknown() {
+	if t.mayCost(run) && run.hasUnknown() {
 		run.costs = t.costs()
 	}
 	if run.hasInteger(func(v exactValue) bool { return !v.known() }) {
@@ -200,6 +198,16 @@ func (t *CaseRun) askExact(run *exactRun) {
 		values, _ := t.exactValues(t.exact.Unanchored)
 		run.narrow = values != nil && run.agrees(values, t.answers, leniently)
 	}
+}
+
+// mayCost reports whether what the definition costs bounds what nothing is known of: that is where roundings decide, or
+// bits of floats are taken apart. Where a value leaves the range of float on the way, a device may have anything, and
+// so where quotients may be joined, and sums taken apart.
+func (t *CaseRun) mayCost(run *exactRun) bool {
+	return t.Math.Mode == metalrun.MathSafe && t.Kernel.Arithmetic != nil && t.answers.Plain() && run.near == nil &&
+		!t.Input.atEdge() && slices.ContainsFunc(run.notes, func(n metalrun.Note) bool {
+		return n.Kind == metalrun.UnstableDecision || n.Kind == metalrun.TakenApart
+	})
 }
 
 // hasUnknown reports whether nothing is known of some float.
