@@ -83,6 +83,35 @@ func (s Source) readInclude(from, include string, read func(string) ([]byte, err
 	return "", nil
 }
 
+// Reachable are the files that the source may be made of, whatever macros and conditions say: those that directives and
+// questions name. Where a macro stands for the name it may be any file.
+func (s Source) Reachable() map[string]string {
+	reached := map[string]string{}
+	type namer struct{ name, text string }
+	todo := []namer{{"", s.Before}, {"", s.After}}
+	reach := func(name string) {
+		if text, ok := s.Files[name]; ok {
+			if _, again := reached[name]; !again {
+				reached[name] = text
+				todo = append(todo, namer{name, text})
+			}
+		}
+	}
+	reach(s.Name)
+	for ; len(todo) > 0; todo = todo[1:] {
+		names, any := syntax.Named(todo[0].name, todo[0].text)
+		if any {
+			return s.Files
+		}
+		for _, name := range names {
+			for _, at := range syntax.IncludePaths(todo[0].name, name, s.Dirs) {
+				reach(at)
+			}
+		}
+	}
+	return reached
+}
+
 func includes(text string) []string {
 	var names []string
 	var lines directive.Lines

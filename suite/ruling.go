@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math"
+	"slices"
 
 	"metalconform/oracles"
 )
@@ -13,14 +14,16 @@ type Ruling struct {
 	contract string
 	launches [sha256.Size]byte // geometry and scalars
 	inputs   [sha256.Size]byte
+	demands  []string // what else it asks for
 	answers  Answers
 	failed   error
 }
 
-// RulingOn asks the definition of a case. Tables of a program are left out: a ruling is about the specification alone.
+// RulingOn asks the definition of a case. Of a table that only a program holds any numbers do: a ruling is about the
+// specification alone.
 func RulingOn(c Case, seed uint64) (r Ruling) {
 	r.contract = c.Kernel.terms()
-	if c.Pipeline != nil || c.Kernel.Oracle == nil || c.Kernel.Tables != nil {
+	if c.Pipeline != nil || c.Kernel.Oracle == nil {
 		return r
 	}
 	defer func() {
@@ -32,7 +35,11 @@ func RulingOn(c Case, seed uint64) (r Ruling) {
 	if r.failed = t.FillBuffers(); r.failed != nil {
 		return r
 	}
-	r.inputs, r.launches = t.inputDigest(), t.launchDigest()
+	t.tables = map[string][]float64{}
+	for _, table := range c.Tables() {
+		t.tables[table.Name] = table.assumed()
+	}
+	r.inputs, r.launches, r.demands = t.inputDigest(), t.launchDigest(), t.demands()
 	r.answers = t.Kernel.Oracle(t.problem())
 	return r
 }
@@ -41,16 +48,19 @@ func RulingOn(c Case, seed uint64) (r Ruling) {
 type RulingChange struct {
 	Contract [2]string // before and after, where they differ
 	Inputs   bool      // are other ones
-	Launches bool      // have other grids or scalars
+	Launches bool      // have other grids, scalars or windows, or are of another build
 	Asked    int       // elements that the former asks for
 	Freed    int       // elements of which the latter asks nothing, and the former does
 	Other    int       // elements for which they ask for different values
+	Wider    int       // elements whose bound is wider
+	Demand   string    // the first that only the former makes; "" for none
 	Broken   string    // why the latter asks for nothing at all; "" if it does
 }
 
 // Loosens reports whether a kernel might conform that did not, or conform for another reason.
 func (c RulingChange) Loosens() bool {
-	return c.Contract != [2]string{} || c.Inputs || c.Launches || c.Freed+c.Other > 0 || c.Broken != ""
+	return c.Contract != [2]string{} || c.Inputs || c.Launches || c.Freed+c.Other+c.Wider > 0 ||
+		c.Demand != "" || c.Broken != ""
 }
 
 // sameDefinition is how near two float64 evaluations of one definition are: their sums may be in another order.
@@ -69,6 +79,9 @@ func (r Ruling) Since(was Ruling) (c RulingChange) {
 		return c
 	}
 	c.Inputs, c.Launches = was.inputs != r.inputs, was.launches != r.launches
+	if i := slices.IndexFunc(was.demands, func(d string) bool { return !slices.Contains(r.demands, d) }); i >= 0 {
+		c.Demand = was.demands[i]
+	}
 	for name, a := range was.answers {
 		b, there := r.answers[name]
 		scale := largest(a.Want)
@@ -82,6 +95,8 @@ func (r Ruling) Since(was Ruling) (c RulingChange) {
 				c.Freed++
 			case !c.Inputs && !sameValue(want, b.Want[i], scale):
 				c.Other++
+			case !(b.Bound(i) <= a.Bound(i)*(1+sameDefinition)) && len(a.Budget) > 0:
+				c.Wider++
 			}
 		}
 		c.Freed += lessStrict(a, b, there)
@@ -91,7 +106,8 @@ func (r Ruling) Since(was Ruling) (c RulingChange) {
 
 // lessStrict is the number of elements if an answer no longer asks for bits, or for a definition by itself.
 func lessStrict(was, is oracles.Answer, there bool) int {
-	if there && (was.Exact && !is.Exact || was.Signed && !is.Signed || was.Plain && !is.Plain) {
+	if there && (was.Exact && !is.Exact || was.Signed && !is.Signed || was.Plain && !is.Plain ||
+		was.Stored == nil && is.Stored != nil) {
 		return len(was.Want)
 	}
 	return 0
@@ -127,11 +143,57 @@ func (t *CaseRun) inputDigest() (sum [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// launchDigest is a digest of the grids and scalars of the launches.
+// demands are what a specification asks for beside values, each by itself.
+func (t *CaseRun) demands() (list []string) {
+	if t.Input.Random {
+		list = append(list, "errors as small as those of independent roundings")
+	}
+	for _, a := range t.Kernel.Args {
+		if a.Struct != "" {
+			list = append(list, fmt.Sprintf("%s of type %s", a.Name, a.Struct))
+		}
+		if (a.Role == RoleOut || a.Role == RoleInOut) && a.Unordered == "" {
+			list = append(list, "the order of elements of "+a.Name)
+		}
+		if a.Untouched != nil {
+			list = append(list, fmt.Sprintf("%s as it was at %v", a.Name, a.Untouched(t.Shape)))
+		}
+		if a.Unread != nil {
+			list = append(list, fmt.Sprintf("results without %s at %v", a.Name, a.Unread(t.Shape)))
+		}
+	}
+	for _, table := range t.Case.Tables() {
+		text := table.Name + " as numbers of the program"
+		if table.Held != nil {
+			text += " of SHA-256 " + table.Held.SHA256
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// assumed are the numbers of a table, or as many others where only the program has them.
+func (t Table) assumed() []float64 {
+	if t.Held == nil {
+		return t.Values
+	}
+	list := make([]float64, t.Held.Count)
+	for i := range list {
+		list[i] = float64(i % 16)
+	}
+	return list
+}
+
+// launchDigest is a digest of the grids, scalars and windows of the launches, and of the build.
 func (t *CaseRun) launchDigest() (sum [sha256.Size]byte) {
 	h := sha256.New()
+	fmt.Fprintln(h, t.Build().Key(), t.Arithmetic())
+	for _, e := range t.Kernel.ThreadgroupMemory {
+		fmt.Fprint(h, e.Size(t.Shape), " ")
+	}
 	for _, l := range t.LaunchSequence() {
 		shape := t.Shape.With(l.Shape)
+		fmt.Fprintln(h, l.Windows, l.Buffers)
 		for _, side := range [][]Extent{t.Kernel.Grid.Threadgroups, t.Kernel.Grid.Threads, t.Kernel.Grid.Of} {
 			for _, e := range side {
 				fmt.Fprint(h, e.Size(shape), " ")
@@ -166,12 +228,16 @@ func (c RulingChange) String() string {
 		return fmt.Sprintf("%d of %d elements are not asked for any more", min(c.Freed, c.Asked), c.Asked)
 	case c.Other > 0:
 		return fmt.Sprintf("the definition differs at %d of %d elements", c.Other, c.Asked)
+	case c.Wider > 0:
+		return fmt.Sprintf("the bound is wider at %d of %d elements", c.Wider, c.Asked)
+	case c.Demand != "":
+		return "no longer asked for: " + c.Demand
 	case c.Contract != [2]string{}:
 		return fmt.Sprintf("the contract was %q and is %q", c.Contract[0], c.Contract[1])
 	case c.Inputs:
 		return "the inputs are other ones"
 	case c.Launches:
-		return "the launches have other grids or scalars"
+		return "the launches have other grids, scalars or windows, or another build"
 	}
 	return "nothing differs"
 }

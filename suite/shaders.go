@@ -405,13 +405,13 @@ func (s *Shaders) Contents(kernel string) map[string]string {
 		units = append(units, s.variants[name].exporting(kernel)...)
 	}
 	for _, u := range units {
-		maps.Copy(texts, s.includes(u))
+		maps.Copy(texts, u.contents())
 	}
 	if len(texts) == 0 {
 		_, _, err := s.Find(kernel)
 		var broken *BrokenFile
 		if errors.As(err, &broken) {
-			texts = s.includes(s.unit(broken.File))
+			texts = s.unit(broken.File).contents()
 		}
 	}
 	return texts
@@ -424,26 +424,7 @@ func (s *Shaders) FileContents(file string) map[string]string {
 	if i < 0 {
 		return nil
 	}
-	return s.includes(s.units[i])
-}
-
-// includes are the texts of a file and of those that it includes, or that the front end puts ahead of it.
-func (s *Shaders) includes(u *unit) map[string]string {
-	source := metalrun.Source{Name: u.file, Files: s.files}
-	if p, err := u.plain(); err == nil {
-		source = p.Source()
-	}
-	read, err := source.Read(func(name string) ([]byte, error) {
-		text, ok := source.Files[name]
-		if !ok {
-			return nil, fs.ErrNotExist
-		}
-		return []byte(text), nil
-	})
-	if err != nil {
-		return map[string]string{u.file: u.text}
-	}
-	return read.Files
+	return s.units[i].contents()
 }
 
 // Names are the entry points of all files in order.

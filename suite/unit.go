@@ -19,6 +19,7 @@ type unit struct {
 	kernel    func(name string) (metalrun.KernelInfo, error) // one that it exports
 	plain     func() (*metalrun.Program, error)              // of safe arithmetic, of which nothing is chosen
 	constants func() ([]metalrun.Constant, error)
+	contents  func() map[string]string                           // of what it may be made of, not to be written to
 	build     func(programKey, Build) (*metalrun.Program, error) // of any other
 
 	mu        sync.Mutex
@@ -79,6 +80,13 @@ func newUnit(src metalrun.Source, front Analyse) *unit {
 	u := &unit{file: src.Name, text: src.Files[src.Name], libraries: map[libraryKey]*library{},
 		programs: map[programKey]*program{}}
 	u.plain = sync.OnceValues(func() (*metalrun.Program, error) { return analyse(src, compileOptions()) })
+	u.contents = sync.OnceValue(func() map[string]string {
+		made := src
+		if p, err := u.plain(); err == nil {
+			made = p.Source()
+		}
+		return made.Reachable()
+	})
 	u.names = sync.OnceValues(func() ([]string, error) {
 		p, err := u.plain()
 		if err != nil {

@@ -210,24 +210,27 @@ func (c *Checkout) within(name string) (rel string, inside bool, err error) {
 		}
 		name = filepath.Join(wd, name)
 	}
-	rel, err = filepath.Rel(c.root, existing(filepath.Clean(name)))
+	rel, err = filepath.Rel(c.root, c.outside(filepath.Clean(name)))
 	if err != nil {
 		return "", false, nil
 	}
 	return rel, filepath.IsLocal(rel), nil
 }
 
-// existing is a name with the links of that part of it resolved which lies above the repository: what lies in the
+// outside is a name with the links of that part of it resolved which lies outside of the repository: what lies in the
 // repository has links of its own in either state.
-func existing(name string) string {
-	for at := name; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil || at == filepath.Dir(at) {
-			real, err := filepath.EvalSymlinks(at)
-			rest, wrong := filepath.Rel(at, name)
-			if err != nil || wrong != nil {
-				return name
-			}
-			return filepath.Join(real, rest)
+func (c *Checkout) outside(name string) string {
+	for i := range len(name) + 1 {
+		if i < len(name) && name[i] != filepath.Separator || i == 0 {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(name[:i])
+		if err != nil {
+			break
+		}
+		if rel, err := filepath.Rel(c.root, real); err == nil && filepath.IsLocal(rel) || i == len(name) {
+			return filepath.Join(real, name[i:])
 		}
 	}
+	return name
 }

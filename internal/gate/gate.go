@@ -253,10 +253,15 @@ func (g *Gate) Close() {
 	}
 }
 
-// allowed reports whether a kernel may be asked for less than at the base.
+// allowed reports whether a kernel may be asked for less than at the base, and is: where the rules are what they were,
+// the base's judgement is that of the change.
 func (g *Gate) allowed(policy reports.Policy) func(kernel string) bool {
+	other := map[string]bool{}
+	for _, c := range slices.Concat(g.was.Cases, g.held.Cases, g.is.Cases) {
+		other[c.Kernel.Name] = other[c.Kernel.Name] || g.scope.reruled(c)
+	}
 	return func(kernel string) bool {
-		return slices.Contains(policy.Loosened, kernel) || slices.Contains(g.Loosened, kernel)
+		return other[kernel] && (slices.Contains(policy.Loosened, kernel) || slices.Contains(g.Loosened, kernel))
 	}
 }
 

@@ -122,15 +122,19 @@ func (t *tally) clauses() (list []string) {
 			list = append(list, fmt.Sprintf("%s in %d of %s", what, n, printable.Count(t.cases, "case")))
 		}
 	}
-	var asked, freed, other int
+	var asked, freed, other, wider int
 	for _, c := range t.changes {
 		asked, freed, other = asked+c.Asked, freed+min(c.Freed, c.Asked), other+c.Other
+		wider += c.Wider
 	}
 	if freed > 0 {
 		list = append(list, fmt.Sprintf("nothing is asked of %s of elements", share(freed, asked)))
 	}
 	if other > 0 {
 		list = append(list, fmt.Sprintf("the definition differs at %s of elements", share(other, asked)))
+	}
+	if wider > 0 {
+		list = append(list, fmt.Sprintf("the bound is wider at %s of elements", share(wider, asked)))
 	}
 	for _, c := range t.changes {
 		if c.Contract != [2]string{} {
@@ -139,7 +143,10 @@ func (t *tally) clauses() (list []string) {
 		}
 	}
 	count("the inputs are other ones", func(c suite.RulingChange) bool { return c.Inputs })
-	count("the grid or scalars differ", func(c suite.RulingChange) bool { return c.Launches && !c.Inputs })
+	if i := slices.IndexFunc(t.changes, func(c suite.RulingChange) bool { return c.Demand != "" }); i >= 0 {
+		list = append(list, "no longer asked for: "+t.changes[i].Demand)
+	}
+	count("the grid, scalars, windows or build differ", func(c suite.RulingChange) bool { return c.Launches && !c.Inputs })
 	if i := slices.IndexFunc(t.changes, func(c suite.RulingChange) bool { return c.Broken != "" }); i >= 0 {
 		list = append(list, "the definition fails: "+t.changes[i].Broken)
 	}

@@ -29,11 +29,9 @@ func openRepository(ctx context.Context, dir, rev string) (*repository, error) {
 		return nil, err
 	}
 	r := &repository{root: at}
-	root, err := r.git(ctx, "rev-parse", "--show-toplevel")
-	if err != nil {
+	if r.root, err = outermost(ctx, at); err != nil {
 		return nil, err
 	}
-	r.root = strings.TrimSuffix(root, "\n")
 	if r.dir, err = filepath.Rel(r.root, at); err != nil {
 		return nil, err
 	}
@@ -55,6 +53,25 @@ func openRepository(ctx context.Context, dir, rev string) (*repository, error) {
 	}
 	r.base = strings.TrimSpace(base)
 	return r, nil
+}
+
+// outermost is the work tree of the repository that a directory lies in, and of no submodule: what is the base of a
+// submodule the repository says that has it.
+func outermost(ctx context.Context, dir string) (string, error) {
+	for {
+		root, err := git.Output(ctx, dir, "rev-parse", "--show-toplevel")
+		if err != nil {
+			return "", err
+		}
+		above, err := git.Output(ctx, dir, "rev-parse", "--show-superproject-working-tree")
+		if err != nil {
+			return "", err
+		}
+		if above == "" {
+			return strings.TrimSuffix(root, "\n"), nil
+		}
+		dir = strings.TrimSuffix(above, "\n")
+	}
 }
 
 // git runs a command of git at the root and returns what it prints.

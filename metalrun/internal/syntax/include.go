@@ -3,6 +3,7 @@ package syntax
 import (
 	_ "embed"
 	"fmt"
+	"math"
 	"path"
 	"strings"
 	"sync"
@@ -114,6 +115,31 @@ func (pp *preprocessor) find(f *source, name string, quoted bool) (key, text str
 func (pp *preprocessor) exists(f *source, name string, quoted bool) bool {
 	_, _, ok := pp.find(f, name, quoted)
 	return ok
+}
+
+// Named are the files that a text includes or asks for, and whether it leaves the name of one to macros.
+func Named(file, text string) (names []string, any bool) {
+	toks := scan(file, text, math.MaxInt32, func(*Error) {})
+	for i := range toks {
+		rest := toks[i+1:]
+		switch {
+		case toks[i].Kind == Ident && toks[i].Text == "__has_include":
+			if len(rest) == 0 || !rest[0].is("(") {
+				any = any || len(rest) == 0 || !rest[0].is(")") // that of defined
+				continue
+			}
+			rest = rest[1:]
+		case i == 0 || !isDirective(&toks[i-1]) || toks[i].Text != "include" && toks[i].Text != "import":
+			continue
+		}
+		name, _, n := headerName(rest)
+		if n == 0 {
+			any = true
+		} else {
+			names = append(names, name)
+		}
+	}
+	return names, any
 }
 
 // IncludePaths are the paths that an include of name in file from may mean. The last
