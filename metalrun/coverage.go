@@ -77,9 +77,12 @@ type ListedBody struct {
 	Statements []ListedStatement
 }
 
-// ListedStatement is a statement of a body, but of no body within.
+// ListedStatement is a statement of a body, but of no body within. Arms of ?: are such, too, and what stands on the
+// right of && or || and has effects.
 type ListedStatement struct {
 	Statement
+	// To is where the last token of an arm begins. Of a statement it is the zero position.
+	To Position
 	// Guard says that it is the return of a thread that lies outside of the grid, as of "if (i >= n) return;".
 	Guard bool
 	// Silent says that it cannot be executed: it declares no variable.
@@ -124,11 +127,19 @@ func listing(trace *syntax.Trace, bodies []*syntax.Body) *Listing {
 	for _, b := range bodies {
 		listed := ListedBody{From: position(b.From), To: position(b.To)}
 		for _, s := range b.Statements {
-			listed.Statements = append(listed.Statements, ListedStatement{statement(s.StmtID), s.Guard, s.Silent})
+			listed.Statements = append(listed.Statements, ListedStatement{Statement: statement(s.StmtID),
+				To: listedTo(s.To), Guard: s.Guard, Silent: s.Silent})
 		}
 		l.Bodies = append(l.Bodies, listed)
 	}
 	return l
+}
+
+func listedTo(at syntax.Pos) Position {
+	if at.Line == 0 {
+		return Position{}
+	}
+	return position(at)
 }
 
 // SourceLine is what stands on a line of a text, as the preprocessor's scanner sees it.

@@ -207,11 +207,15 @@ func (j *lineJudge) left(listing *metalrun.Listing, at metalrun.Position) Reason
 	return j.inside(around, at)
 }
 
-// inside says why nothing executes the statement of a body that a position is in: the last that begins before it.
+// inside says why nothing executes the statement of a body that a position is in: the last that begins before it, or
+// the last arm that is not over there.
 func (j *lineJudge) inside(b *metalrun.ListedBody, at metalrun.Position) Reason {
 	var last *metalrun.ListedStatement
 	for i := range b.Statements {
 		s := &b.Statements[i]
+		if s.To.Line > 0 && before(s.To, at) {
+			continue
+		}
 		if s.File == at.File && !before(at, s.Position) && (last == nil || !before(s.Position, last.Position)) {
 			last = s
 		}

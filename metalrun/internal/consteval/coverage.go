@@ -9,7 +9,7 @@ import (
 // Coverage asks a check for a [hir.Cover] before each statement, and gets the statements that constant expressions
 // execute. Several checkers may use it at once.
 type Coverage struct {
-	ids map[syntax.Stmt]syntax.StmtID
+	ids map[syntax.Node]syntax.StmtID
 
 	mu        sync.Mutex
 	evaluated map[syntax.StmtID]bool
@@ -38,8 +38,8 @@ func (c *Coverage) Execute(id syntax.StmtID) {
 	c.evaluated[id] = true
 }
 
-// Statement is the name of a statement that is to have a mark.
-func (c *Coverage) Statement(s syntax.Stmt) (id syntax.StmtID, ok bool) {
+// Statement is the name of a statement, or of a part of one, that is to have a mark.
+func (c *Coverage) Statement(s syntax.Node) (id syntax.StmtID, ok bool) {
 	id, ok = c.ids[s]
 	return id, ok
 }

@@ -182,9 +182,18 @@ func pick(data []byte, e *hir.Swizzle) []byte {
 // choose is the operand that the condition of e selects.
 func (v *evaluation) choose(e *hir.Cond) hir.Expr {
 	if hir.BitsOf(v.value(e.C), hir.Bool) != 0 {
+		v.mark(e.MarkX)
 		return e.X
 	}
+	v.mark(e.MarkY)
 	return e.Y
+}
+
+// mark notes that a part of the source is executed, unless it is nil.
+func (v *evaluation) mark(of *syntax.StmtID) {
+	if of != nil {
+		v.in.Cover(*of)
+	}
 }
 
 func (v *evaluation) unary(e *hir.Unary) []byte {
@@ -206,6 +215,7 @@ func (v *evaluation) binary(e *hir.Binary) []byte {
 		if x := v.value(e.X); hir.BitsOf(x, hir.Bool) != 0 == (e.Op == hir.LOr) {
 			return x
 		}
+		v.mark(e.Mark)
 		return v.value(e.Y)
 	}
 	return v.elementwise(e, e.Op, v.value(e.X), v.value(e.Y), e.X.Type(), e.Y.Type(), e.Type())

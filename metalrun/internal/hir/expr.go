@@ -97,6 +97,8 @@ type (
 		X, Y        Expr
 		Math        FastMathFlags
 		NotConstant bool // it has been evaluated in vain: no constant expression
+		// Mark says that control comes to Y, of && and ||. There are marks where coverage is asked for.
+		Mark *syntax.StmtID
 	}
 	// PtrAdd is P + I elements, or P - I with Neg. I has any integer type.
 	PtrAdd struct {
@@ -201,6 +203,8 @@ type (
 		C, X, Y Expr
 		LValue  bool
 		Math    FastMathFlags
+		// MarkX and MarkY say that control comes to X and to Y. There are such where coverage is asked for.
+		MarkX, MarkY *syntax.StmtID
 	}
 	// Comma evaluates X for its effects and is Y.
 	Comma struct {

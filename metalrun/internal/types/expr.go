@@ -405,12 +405,15 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	if a.lvalue && b.lvalue && hir.Identical(a.typ(), b.typ()) && a.space == b.space && a.const_ == b.const_ &&
 		a.volatile == b.volatile && c.folded(a.expr) == nil && c.folded(b.expr) == nil {
 		if prune && k.truth {
+			c.decidedFor(x.X)
 			return a
 		}
 		if prune {
+			c.decidedFor(x.Y)
 			return b
 		}
-		a.expr = &hir.Cond{Node: hir.At(x.Pos(), a.typ()), C: cond, X: a.expr, Y: b.expr, LValue: true, Math: c.math}
+		a.expr = &hir.Cond{Node: hir.At(x.Pos(), a.typ()), C: cond, X: a.expr, Y: b.expr, LValue: true, Math: c.math,
+			MarkX: c.mark(x.X), MarkY: c.mark(x.Y)}
 		if a.noAddr == "" {
 			a.noAddr = b.noAddr
 		}
@@ -430,12 +433,15 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 		return operand{}
 	}
 	if prune && k.truth {
+		c.decidedFor(x.X)
 		return value(ea)
 	}
 	if prune {
+		c.decidedFor(x.Y)
 		return value(eb)
 	}
-	return value(&hir.Cond{Node: hir.At(x.Pos(), t), C: cond, X: ea, Y: eb, LValue: false, Math: c.math})
+	return value(&hir.Cond{Node: hir.At(x.Pos(), t), C: cond, X: ea, Y: eb, LValue: false, Math: c.math,
+		MarkX: c.mark(x.X), MarkY: c.mark(x.Y)})
 }
 
 // armType is the type of c ? a : b, nil after an error.

@@ -130,6 +130,9 @@ func (c *checker) binaryExpr(x *syntax.BinaryExpr) operand {
 	switch {
 	case op == hir.LAnd || op == hir.LOr:
 		e = c.logical(x.Pos(), op, a, b)
+		if l, ok := e.(*hir.Binary); ok {
+			l.Mark = c.mark(x.Y)
+		}
 	case op >= hir.Eq && op <= hir.Ge:
 		e = c.comparison(x.Pos(), op, a, b)
 	default:

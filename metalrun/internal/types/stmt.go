@@ -49,6 +49,24 @@ func (c *checker) covered(s syntax.Stmt, list []hir.Stmt) []hir.Stmt {
 	return append([]hir.Stmt{&hir.Cover{Of: id}}, list...)
 }
 
+// mark is the name of a part of a statement that is to have a mark, nil if it is to have none.
+func (c *checker) mark(x syntax.Expr) *syntax.StmtID {
+	if c.cfg.Coverage == nil {
+		return nil
+	}
+	if id, ok := c.cfg.Coverage.Statement(x); ok {
+		return &id
+	}
+	return nil
+}
+
+// decidedFor notes that a condition is decided for an arm: control comes there whenever it comes to the condition.
+func (c *checker) decidedFor(arm syntax.Expr) {
+	if id := c.mark(arm); id != nil {
+		c.cfg.Coverage.Execute(*id)
+	}
+}
+
 // uncovered is stmt without marks of coverage, except of the statements within.
 func (c *checker) uncovered(s syntax.Stmt) []hir.Stmt {
 	one := func(s hir.Stmt) []hir.Stmt {

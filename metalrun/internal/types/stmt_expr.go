@@ -90,7 +90,8 @@ func (c *checker) elvis(x *syntax.CondExpr) operand {
 	if a == nil || b == nil {
 		return operand{}
 	}
-	choice := &hir.Cond{Node: hir.At(x.Pos(), t), C: cond, X: a, Y: b, LValue: false, Math: c.math}
+	choice := &hir.Cond{Node: hir.At(x.Pos(), t), C: cond, X: a, Y: b, LValue: false, Math: c.math,
+		MarkY: c.mark(x.Y)}
 	return c.inner(x.Pos(), t,
 		&hir.Block{List: []hir.Stmt{&hir.VarStmt{Var: v, Init: e}, &hir.Return{Pos: x.Pos(), X: choice}}})
 }

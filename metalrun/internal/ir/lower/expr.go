@@ -2,8 +2,8 @@ package lower
 
 import (
 	"metalconform/metalrun/internal/hir"
-
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
 )
 
 // value lowers an expression to the leaves of its value. A register of the
@@ -286,11 +286,12 @@ func (l *lowerer) shortCircuit(e *hir.Binary) ir.Reg {
 	and := e.Op == hir.LAnd
 	if bits, ok := l.constant(a); ok {
 		if (bits != 0) == and {
+			l.mark(e.Mark)
 			return l.value(e.Y)[0]
 		}
 		return a
 	}
-	if l.cheap(e.Y) {
+	if e.Mark == nil && l.cheap(e.Y) {
 		op := ir.Or
 		if and {
 			op = ir.And
@@ -299,7 +300,10 @@ func (l *lowerer) shortCircuit(e *hir.Binary) ir.Reg {
 	}
 	v := l.variable(ir.Bool, "")
 	l.copy(v, a)
-	right := func() { l.copy(v, l.value(e.Y)[0]) }
+	right := func() {
+		l.mark(e.Mark)
+		l.copy(v, l.value(e.Y)[0])
+	}
 	if and {
 		l.ifElse(v, right, nil)
 	} else {
@@ -314,12 +318,14 @@ func (l *lowerer) cond(e *hir.Cond, side func(hir.Expr) []ir.Reg) []ir.Reg {
 	c := l.value(e.C)[0]
 	if bits, ok := l.constant(c); ok {
 		if bits != 0 {
+			l.mark(e.MarkX)
 			return side(e.X)
 		}
+		l.mark(e.MarkY)
 		return side(e.Y)
 	}
 	t := e.Type()
-	if leafCount(t) > 0 && leafCount(t) <= 4 && l.cheap(e.X) && l.cheap(e.Y) {
+	if e.MarkX == nil && e.MarkY == nil && leafCount(t) > 0 && leafCount(t) <= 4 && l.cheap(e.X) && l.cheap(e.Y) {
 		x, y := side(e.X), side(e.Y)
 		out := make([]ir.Reg, len(x))
 		for i := range x {
@@ -331,7 +337,13 @@ func (l *lowerer) cond(e *hir.Cond, side func(hir.Expr) []ir.Reg) []ir.Reg {
 	}
 	l.checkSize(t)
 	v := l.variables(t, "")
-	l.ifElse(c, func() { l.assignRegs(v, side(e.X)) }, func() { l.assignRegs(v, side(e.Y)) })
+	arm := func(mark *syntax.StmtID, x hir.Expr) func() {
+		return func() {
+			l.mark(mark)
+			l.assignRegs(v, side(x))
+		}
+	}
+	l.ifElse(c, arm(e.MarkX, e.X), arm(e.MarkY, e.Y))
 	return v
 }
 

@@ -135,8 +135,9 @@ func (l *lowerer) condLvalue(e *hir.Cond) lvalue {
 	cond := l.value(e.C)[0]
 	v := l.variable(ir.Ptr, "")
 	var space syntax.Space
-	side := func(x hir.Expr) func() {
+	side := func(mark *syntax.StmtID, x hir.Expr) func() {
 		return func() {
+			l.mark(mark)
 			p := l.lvalue(x)
 			if !p.inMemory {
 				p = l.spill(p)
@@ -145,7 +146,7 @@ func (l *lowerer) condLvalue(e *hir.Cond) lvalue {
 			l.copy(v, l.materialise(p.addr))
 		}
 	}
-	l.ifElse(cond, side(e.X), side(e.Y))
+	l.ifElse(cond, side(e.MarkX, e.X), side(e.MarkY, e.Y))
 	return memory(e.Type(), address{space: space, base: v, index: ir.None})
 }
 

@@ -34,6 +34,16 @@ func (l *lowerer) stmts(list []hir.Stmt, tail bool) (ends bool) {
 	return false
 }
 
+// mark says that control comes to a part of the source, unless that is nil.
+func (l *lowerer) mark(of *syntax.StmtID) {
+	if of == nil {
+		return
+	}
+	restore := l.at(of.Pos)
+	l.emit(&ir.Instr{Op: ir.Cover, Extra: of.Number})
+	restore()
+}
+
 func (l *lowerer) stmt(s hir.Stmt, tail bool) (ends bool) {
 	switch s := s.(type) {
 	case *hir.Block:
@@ -41,9 +51,7 @@ func (l *lowerer) stmt(s hir.Stmt, tail bool) (ends bool) {
 	case *hir.VarStmt:
 		l.fullExpression(func() { l.variableStmt(s) })
 	case *hir.Cover:
-		restore := l.at(s.Of.Pos)
-		l.emit(&ir.Instr{Op: ir.Cover, Extra: s.Of.Number})
-		restore()
+		l.mark(&s.Of)
 	case *hir.ExprStmt:
 		l.fullExpression(func() { l.effect(s.X) })
 	case *hir.If:
