@@ -104,7 +104,8 @@ func TestOutcomes(t *testing.T) {
 						v.Against = reports.Compare(reports.Set{Run: base}, reports.Set{Run: v.View.Run}, policy)
 					}
 					if least > 0 {
-						table := reports.NewMutationTable([]mutate.Mutant{{Fate: mutate.Killed}, {Fate: mutate.Survived}})
+						table := reports.NewMutationTable([]mutate.Mutant{{Fate: mutate.Killed},
+							{Fate: mutate.Survived}})
 						v.Mutants = &table
 						v.Ask(least)
 					}
