@@ -34,7 +34,8 @@ type Comparison struct {
 	Rows     []ComparedRow // verdicts, accuracy and times, what changed the most first
 	Tests    int           // that the chances of rows are adjusted for
 
-	Together bool // both were judged in one process, and differ in their shaders alone
+	Crashed  error // mistakes of this program in judging either, a line each; nil: none
+	Together bool  // both were judged in one process, and differ in their shaders alone
 
 	unforecast string          // why no forecasts are compared, if there are any
 	judged     map[string]bool // kernels and pipelines, in the base

@@ -175,7 +175,12 @@ func (c *Comparison) Explain() string {
 // Verdict is whether anything regressed that the policy names, and what did.
 func (c *Comparison) Verdict() Verdict {
 	list := c.Regressions()
-	if len(list) == 0 {
+	switch {
+	case len(list) > 0:
+	case c.Crashed != nil:
+		first, _, _ := strings.Cut(c.Crashed.Error(), "\n")
+		return Verdict{NotJudged, first}
+	default:
 		return Verdict{Passed, "nothing regressed"}
 	}
 	first := list[0]

@@ -3,6 +3,7 @@ package reports
 import (
 	"io"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun"
 	"metalconform/suite"
@@ -34,7 +35,7 @@ func Formats() []Format {
 // Table sums up what the view shows: the cases, and what else fails.
 func (v View) Table() Table {
 	t := NewTable(v.Judged(), v.Metrics)
-	t.Problems, t.Lacks = v.Problems(), v.flaws()
+	t.Problems, t.Lacks = v.Problems(), v.lacks()
 	return t
 }
 
@@ -42,14 +43,14 @@ func (v View) Table() Table {
 // is new is to fail.
 const Known suite.Status = "known"
 
-// Judged are the results with what is known of them.
+// Judged are the results with what is known of them. A mistake of this program is never known.
 func (v View) Judged() []suite.Result {
 	if !v.New || v.Against == nil {
 		return v.Results
 	}
 	list := slices.Clone(v.Results)
 	for i, r := range list {
-		if fails(r.Status) && !v.Against.fresh[r.Case] {
+		if fails(r.Status) && !r.Panicked && !v.Against.fresh[r.Case] {
 			list[i].Status = Known
 		}
 	}
@@ -59,8 +60,21 @@ func (v View) Judged() []suite.Result {
 // Verdict is what the run comes to, and why.
 func (v View) Verdict() Verdict { return v.Table().Verdict() }
 
-// Conforms reports whether nothing that is known of the run fails it: no case, and nothing else.
-func (v View) Conforms() bool { return v.Table().conforms() }
+// lacks are what keeps the run from being known: flaws of results, and mistakes of this program.
+func (v View) lacks() []string {
+	list := v.flaws()
+	for _, name := range v.fileNames() {
+		if s := v.Shaders[name]; s.Panicked && len(s.Diagnostics) > 0 {
+			first, _, _ := strings.Cut(s.Diagnostics[0].Message, "\n")
+			list = append(list, name+": "+first)
+		}
+	}
+	if v.Crashed != nil {
+		first, _, _ := strings.Cut(v.Crashed.Error(), "\n")
+		list = append(list, first)
+	}
+	return list
+}
 
 // View is what a report shows.
 type View struct {
@@ -78,4 +92,6 @@ type View struct {
 	Blame map[string]metalrun.Position
 	// More are problems that neither the run nor the comparison shows.
 	More []Problem
+	// Crashed are mistakes of this program in judging what the run is compared with, a line each; nil: none.
+	Crashed error
 }

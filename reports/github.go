@@ -29,7 +29,7 @@ func GitHub(w io.Writer, v View) error {
 		}
 		errors.add(at(p.At.File, p.At.Line, p.At.Col), p.Name, strings.TrimPrefix(p.Whole(), p.Name+": "))
 	}
-	for _, text := range v.flaws() {
+	for _, text := range v.lacks() {
 		errors.add("", "conform", text)
 	}
 	for _, f := range v.byAge(t.Failures) {

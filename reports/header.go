@@ -131,6 +131,8 @@ type Shader struct {
 	Text   string `json:"text"` // empty if no kernel that was judged is made of it, or results are to have none
 	// Diagnostics say why it does not compile; line 0 is for what has no position.
 	Diagnostics metalrun.Diagnostics `json:"diagnostics,omitempty"`
+	// Panicked says that this program is to blame for that: whether it compiles is not known.
+	Panicked bool `json:"panicked,omitempty"`
 }
 
 // Kernel is what is known of a kernel or pipeline beside its results.

@@ -94,7 +94,7 @@ func (v View) otherFailures() junitSuite {
 		}
 		s.count(c)
 	}
-	for i, text := range v.flaws() {
+	for i, text := range v.lacks() {
 		s.count(junitCase{Class: "conform.results", Name: fmt.Sprintf("results %d", i+1), Time: seconds(0),
 			Error: &junitOutcome{Message: text}})
 	}

@@ -47,7 +47,7 @@ func (h *Header) Broken(files []*suite.BrokenFile, shaders *suite.Shaders) {
 	texts := shaders.Texts()
 	for _, b := range files {
 		s := h.Shaders[b.File]
-		s.Text, s.Diagnostics = texts[b.File], b.Diagnostics
+		s.Text, s.Diagnostics, s.Panicked = texts[b.File], b.Diagnostics, b.Crash != nil
 		h.Shaders[b.File] = s
 	}
 }

@@ -180,7 +180,7 @@ func (p *page) between(open string, items []string, end, what string) {
 func head(v View, t Table) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Conform: %s\n", Inline(t.Verdict().String()))
-	for _, text := range v.flaws() {
+	for _, text := range v.lacks() {
 		fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", strings.ReplaceAll(Inline(text), "\n", "\n> "))
 	}
 	return b.String()

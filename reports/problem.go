@@ -72,15 +72,15 @@ func (v View) Problems() []Problem {
 	return list
 }
 
-// brokenFiles are the files that do not compile. What an included file has wrong is told
-// once.
+// brokenFiles are the files that do not compile. What an included file has wrong is told once. Files that this program
+// panicked over are what a view lacks.
 func (v View) brokenFiles() []Problem {
 	var list []Problem
 	told := map[string]string{} // the first file that a diagnostic is told of
 	quote := v.quoter()
 	for _, name := range v.fileNames() {
 		said := v.Shaders[name].Diagnostics
-		if len(said) == 0 {
+		if len(said) == 0 || v.Shaders[name].Panicked {
 			continue
 		}
 		text := "does not compile"

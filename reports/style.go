@@ -134,7 +134,7 @@ func (s Style) Warnings(w io.Writer, t Table) error {
 // notes. Of a kernel that passes, errors in units of its sums are for the verbose.
 func (s Style) Rows(w io.Writer, t Table) error {
 	scaled := func(m metrics.Metric) bool { return !s.Verbose && m.Unit == metrics.ScaledUnit }
-	if t.conforms() {
+	if t.outcome() == Passed {
 		t.Metrics = slices.DeleteFunc(slices.Clone(t.Metrics), scaled)
 	}
 	rows := [][]string{slices.Concat([]string{"kernel", "cases"}, t.heads(), []string{"time", "verdict"})}

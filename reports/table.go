@@ -221,11 +221,6 @@ func (t Table) Count(s suite.Status) int {
 	return n
 }
 
-// conforms reports whether nothing in the table fails a run.
-func (t Table) conforms() bool {
-	return t.Count(suite.Fail)+t.Count(suite.Error)+len(t.failing()) == 0
-}
-
 // failing are the problems that fail a run.
 func (t Table) failing() []Problem {
 	return slices.DeleteFunc(slices.Clone(t.Problems), func(p Problem) bool { return p.Known })

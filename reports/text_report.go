@@ -23,7 +23,7 @@ func Text(w io.Writer, v View) error {
 		return err
 	}
 	b.WriteString(strings.Join(about(v.Header), "\n") + "\n")
-	for _, text := range v.flaws() {
+	for _, text := range v.lacks() {
 		fmt.Fprintf(&b, "%s\n", s.paint(red, text))
 	}
 	b.WriteByte('\n')

@@ -29,25 +29,33 @@ type Verdict struct {
 // String is the verdict in a line: FAIL rms_norm: race at fused.metal:41; 22 kernels pass.
 func (v Verdict) String() string { return strings.TrimSpace(string(v.Outcome) + " " + v.Reason) }
 
+// outcome is what the counts of the table come to. Nothing else decides whether a run passes.
+func (t Table) outcome() Outcome {
+	switch {
+	case t.Count(suite.Fail)+len(t.failing()) > 0:
+		return Failed
+	case t.Count(suite.Error)+len(t.Lacks) > 0:
+		return NotJudged
+	}
+	return Passed
+}
+
 // Verdict is the verdict on all that the table has.
 func (t Table) Verdict() Verdict {
-	failing, unjudged, passing := t.failed(), t.unjudged(), t.passing()
+	outcome, passing := t.outcome(), t.passing()
+	if outcome == Passed {
+		return Verdict{outcome, t.passed(passing)}
+	}
+	failing, unjudged := t.failed(), t.unjudged()
 	var clauses []string
 	for _, g := range t.groups(failing) {
 		clauses = append(clauses, g.clause(len(clauses) == 0))
-	}
-	outcome := Failed
-	if len(clauses) == 0 {
-		outcome = NotJudged
 	}
 	if n := len(unjudged); n > 0 {
 		clauses = append(clauses, group{unjudged, "kernel", "was", "not judged"}.clause(len(clauses) == 0))
 	}
 	if len(t.Lacks) > 0 {
 		clauses = append(clauses, group{t.Lacks, "flaw", "", ""}.clause(true))
-	}
-	if len(clauses) == 0 {
-		return Verdict{Passed, t.passed(passing)}
 	}
 	if len(passing) > 0 {
 		verb := "pass"

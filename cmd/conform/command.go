@@ -54,7 +54,10 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (stat
 		kept := ""
 		var c *crash.Crash
 		if errors.As(e.Err, &c) {
-			e.Status, kept = exit.Device, keepCrash(args, c)
+			kept = keepCrash(args, c)
+			if e.Status != exit.Fails { // which a verdict says that shows more than the mistake
+				e.Status = exit.Device
+			}
 		}
 		fmt.Fprintf(stderr, "%s: %v%s\n", cmd.CommandPath(), e.Err, kept)
 	}

@@ -156,11 +156,8 @@ func (f *compareFlags) compareKernels(ctx context.Context, base, head string, st
 	if err != nil {
 		return err
 	}
-	crashed := session.Crashes(nil, slices.Concat(was.Results, is.Results))
-	if err := f.conclude(c, was, is, stdout); crashed == nil {
-		return err
-	}
-	return exit.With(exit.Device, crashed)
+	c.Crashed = session.Crashes(nil, slices.Concat(was.Results, is.Results))
+	return f.conclude(c, was, is, stdout)
 }
 
 // conclude writes the reports, and fails for what regressed.
@@ -170,10 +167,7 @@ func (f *compareFlags) conclude(c *reports.Comparison, was, is reports.Run, stdo
 			return exit.With(exit.Device, err)
 		}
 	}
-	if len(c.Regressions()) > 0 {
-		return exit.Silently(exit.Fails)
-	}
-	return nil
+	return verdictStatus(c.Verdict(), c.Crashed)
 }
 
 // write writes one report of a comparison.

@@ -103,10 +103,7 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := f.write(v, g, stdout); err != nil {
 		return exit.With(exit.Device, err)
 	}
-	if v.Crashed != nil {
-		return exit.With(exit.Device, v.Crashed)
-	}
-	return verdictStatus(v.Verdict())
+	return verdictStatus(v.Verdict(), v.Internal)
 }
 
 // write writes what the flags ask for.
@@ -143,8 +140,6 @@ func (f *gateCommand) write(v *gate.Verdict, g *gate.Gate, stdout io.Writer) err
 			fmt.Fprintln(stdout, line)
 		}
 	}
-	word := map[reports.Outcome]string{reports.Passed: "PASS: safe to merge", reports.Failed: "FAIL: blocked",
-		reports.NotJudged: "NOT JUDGED: blocked"}[v.Verdict().Outcome]
-	_, err := fmt.Fprintf(stdout, "%s; %s\n", word, v.Scope)
+	_, err := fmt.Fprintln(stdout, v.Closing())
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sort"
 	"strings"
 	"syscall"
 	"testing"
@@ -234,32 +235,46 @@ func nested(n, operators int) string {
 }
 
 // What the launches of a file take is bounded together: kernels that are left are named by the first, and those before
-// are launched, whatever becomes of them.
+// are launched, whatever becomes of them. All kernels of the file are alike, so that each takes a share of the budget.
 func TestLaunchesOfAFile(t *testing.T) {
 	t.Chdir(t.TempDir())
-	var text strings.Builder
-	text.WriteString("#include <metal_stdlib>\nusing namespace metal;\n")
-	for i := range 40 {
-		fmt.Fprintf(&text, "kernel void k%d(device float* y) { while (y[0] >= 0) { y[0] += 1; } }\n", i)
+	const kernels = 40
+	write := func(name string, n int) {
+		var text strings.Builder
+		text.WriteString("#include <metal_stdlib>\nusing namespace metal;\n")
+		for i := range n {
+			fmt.Fprintf(&text, "kernel void k%d(device float* y) { while (y[0] >= 0) { y[0] += 1; } }\n", i)
+		}
+		if err := os.WriteFile(name, []byte(text.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := os.WriteFile("k.metal", []byte(text.String()), 0o666); err != nil {
-		t.Fatal(err)
+	write("two.metal", 2)
+	write("k.metal", kernels)
+	ran := func(file string, budget int) (launched int, said string) {
+		var out strings.Builder
+		args := fmt.Sprintf("check -exec -launch-steps 1000 -launch-budget %d %s", budget, file)
+		if status := conform(t.Context(), strings.Fields(args), &out, &out); status != exit.Fails {
+			t.Errorf("%s: status %d", args, status)
+		}
+		return strings.Count(out.String(), "which -launch-steps can raise"), out.String()
 	}
-	var out strings.Builder
-	status := conform(t.Context(), strings.Fields("check -exec -launch-steps 1000 -launch-budget 4950000 k.metal"),
-		&out, &out)
-	if n := strings.Count(out.String(), "which -launch-steps can raise"); status != exit.Fails || n != 31 {
-		t.Errorf("status %d, %d launches ran away, want 31:\n%.300s", status, n, out.String())
+	// The second kernel is launched if the first leaves something.
+	share := sort.Search(1<<22, func(n int) bool {
+		_, said := ran("two.metal", n+1)
+		return !strings.Contains(said, "-launch-budget can raise")
+	})
+	for _, launched := range []int{1, 17, kernels - 1} {
+		budget := launched * share
+		n, said := ran("k.metal", budget)
+		want := fmt.Sprintf("k.metal:%d:1: launch: the launches of this file have taken the %d steps that they may, "+
+			"which -launch-budget can raise: not launched from here on: ", launched+3, budget)
+		if n != launched || !strings.Contains(said, want) {
+			t.Errorf("a budget of %d kernels: %d were launched, want %d:\n%.600s", launched, n, launched, said)
+		}
 	}
-	if want := "k.metal:34:1: launch: the launches of this file have taken the 4950000 steps that they may, which " +
-		"-launch-budget can raise: not launched from here on: 9 kernels"; !strings.Contains(out.String(), want) {
-		t.Errorf("got %q, want %q", out.String(), want)
-	}
-	out.Reset()
-	conform(t.Context(), strings.Fields("check -exec -launch-steps 1000 -launch-budget 999999999999 k.metal"), &out,
-		&out)
-	if n := strings.Count(out.String(), "which -launch-steps can raise"); n != 40 {
-		t.Errorf("with more to spend %d launches ran away, want 40", n)
+	if n, _ := ran("k.metal", kernels*share); n != kernels {
+		t.Errorf("with more to spend %d launches ran away, want %d", n, kernels)
 	}
 }
 

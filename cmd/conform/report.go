@@ -148,7 +148,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	for _, flaw := range run.Flaws {
 		fmt.Fprintf(stderr, "conform report: %v\n", flaw)
 	}
-	return verdictStatus(view.Verdict())
+	return verdictStatus(view.Verdict(), nil)
 }
 
 // newReportFlag is the flag of commands that write the reports of a run.

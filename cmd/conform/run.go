@@ -506,34 +506,29 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if broken == nil {
 		broken = s.conclude(view, time.Since(begin))
 	}
-	crashed := session.Crashes(opts.Shaders.Broken(), s.results)
 	switch {
 	case broken != nil:
 		return exit.With(exit.Device,
 			fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), broken))
 	case errors.Is(err, metalrun.ErrUnusable):
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s%s: %w", len(s.results),
-			printable.Count(len(cases), "case"),
-			s.kept(), err))
+		err = fmt.Errorf("stopped after %d of %s%s: %w", len(s.results), printable.Count(len(cases), "case"), s.kept(),
+			err)
 	case err != nil:
-		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %s%s", len(s.results),
-			printable.Count(len(cases), "case"),
-			s.kept()))
-	case crashed != nil:
-		return exit.With(exit.Device, crashed)
+		err = fmt.Errorf("interrupted after %d of %s%s", len(s.results), printable.Count(len(cases), "case"), s.kept())
+	default:
+		err = session.Crashes(opts.Shaders.Broken(), s.results)
 	}
-	return verdictStatus(view.Verdict())
+	return verdictStatus(view.Verdict(), err)
 }
 
-// verdictStatus ends the command with the status of a verdict.
-func verdictStatus(v reports.Verdict) error {
-	switch v.Outcome {
-	case reports.Failed:
-		return exit.Silently(exit.Fails)
-	case reports.NotJudged:
-		return exit.Silently(exit.Device)
+// verdictStatus ends the command with the status of a verdict, and says what else there is to say: why not all was
+// judged, or nil.
+func verdictStatus(v reports.Verdict, why error) error {
+	status := map[reports.Outcome]int{reports.Failed: exit.Fails, reports.NotJudged: exit.Device}[v.Outcome]
+	if status == exit.Conforms {
+		return nil
 	}
-	return nil
+	return exit.With(status, why)
 }
 
 // runClock is what a run is limited by: CPU time, or the time on the wall if a GPU works for it, which may hang.

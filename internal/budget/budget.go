@@ -64,7 +64,7 @@ var table = [resources]struct {
 	Variants:    {"variants", [profiles]int64{1 << 7, 1 << 6}, "combinations of matrices in conform.toml"},
 	Definitions: {"definitions", [profiles]int64{1 << 36, 1 << 32}, "operations of definitions, for all cases"},
 	Steps:       {"steps", [profiles]int64{1 << 44, 1 << 38}, "instructions of threads on simulators, for all cases"},
-	Launches:    {"launches", [profiles]int64{1 << 36, 1 << 35}, "steps of the launches of check -exec, for all files"},
+	Launches:    {"launches", [profiles]int64{1 << 37, 1 << 36}, "steps of the launches of check -exec, for all files"},
 	Included:    {"included", [profiles]int64{1 << 29, 1 << 28}, "bytes of includes, each time that one is included"},
 	Arrays:      {"arrays", [profiles]int64{1 << 14, 1 << 12}, "arrays in archives of recordings"},
 	Expanded:    {"expanded", [profiles]int64{1 << 27, 1 << 26}, "bytes that such archives become"},

@@ -226,7 +226,8 @@ func (g *Gate) Judge(ctx context.Context, progress io.Writer) (*Verdict, error) 
 		}
 	}
 	v := &Verdict{Scope: g.scope, Note: note, View: reports.View{Run: head.Run, New: true, Change: true,
-		Blame: g.blame}}
+		Blame: g.blame, Crashed: session.Crashes(nil, j.was.Results)},
+		Internal: session.Crashes(nil, slices.Concat(j.was.Results, head.Results))}
 	v.Against = reports.Compare(base, head, policy)
 	v.tell(loosened, allowed)
 	v.unexecuted(g.unexecuted(), policy.Unexecuted, head.Root)
@@ -239,7 +240,6 @@ func (g *Gate) Judge(ctx context.Context, progress io.Writer) (*Verdict, error) 
 			return nil, err
 		}
 	}
-	v.Crashed = session.Crashes(nil, slices.Concat(j.was.Results, head.Results))
 	return v, nil
 }
 

@@ -181,7 +181,7 @@ func (g *Gate) shadersOf(j judgements, allowed func(kernel string) bool) map[str
 	}
 	for name, s := range all {
 		if !g.scope.touched(g.was.Source, g.is.Source, name) {
-			s.Diagnostics = nil
+			s.Diagnostics, s.Panicked = nil, false
 			all[name] = s
 		}
 	}

@@ -16,14 +16,22 @@ type Verdict struct {
 	Scope   scope
 	Note    string                 // on the policy; "" for none
 	Mutants *reports.MutationTable // nil if none were judged
-	Crashed error                  // internal errors of cases
+
+	Internal error // mistakes of this program in judging either side, for a report of them; nil: none
 
 	loosened []string // what is asked for no longer, as is allowed
 	declared []string // what the change's own declarations would change
 }
 
 // Safe reports whether the change may be merged.
-func (v *Verdict) Safe() bool { return v.View.Conforms() }
+func (v *Verdict) Safe() bool { return v.View.Verdict().Outcome == reports.Passed }
+
+// Closing is the last line: whether the change may be merged, and for what it was judged.
+func (v *Verdict) Closing() string {
+	word := map[reports.Outcome]string{reports.Passed: "PASS: safe to merge", reports.Failed: "FAIL: blocked",
+		reports.NotJudged: "NOT JUDGED: blocked"}[v.View.Verdict().Outcome]
+	return fmt.Sprintf("%s; %s", word, v.Scope)
+}
 
 // Ask demands that the sweep catches so many percent of the small edits.
 func (v *Verdict) Ask(percent float64) {

@@ -19,6 +19,7 @@ func (q *exploration) enough(ctx context.Context, kernel metalrun.Kernel, s adho
 	const most = 48 // all buffers together
 	for try := 1; ; try++ {
 		var failed error
+		before := q.work
 		list, err = q.launch(ctx, s.Info, Provenance{Given: l.Given, Guessed: l.Guessed, Part: l.InPart()},
 			func() ([]metalrun.Finding, error) {
 				d := l.Dispatch()
@@ -27,6 +28,9 @@ func (q *exploration) enough(ctx context.Context, kernel metalrun.Kernel, s adho
 				failed, q.met = err, outcome.Met
 				return outcome.Findings, err
 			})
+		if try > fewTries {
+			q.work += (triesFactor - 1) * (q.work - before)
+		}
 		for _, c := range q.met {
 			if unspecified {
 				q.tried[choiceKey{c, l.Of()}] = true

@@ -23,6 +23,8 @@ const (
 	byteWork    = 4
 	runawayWork = UsualBudget / 32 // of a launch that used up its time: nothing else says how much that was
 	hungFactor  = 24               // of the work of a launch of which a threadgroup used up its steps: others will, too
+	fewTries    = 16               // launches that lengthen a guessed buffer, of which kernels have a few
+	triesFactor = 6                // of the work of others: they fill all buffers again, and show little
 )
 
 // trialsPart is the part of the work of a file that trials of unspecified values may take in the launches of a kernel,
