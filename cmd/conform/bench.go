@@ -53,28 +53,24 @@ func newBench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
 		Short: "time kernels",
-		Long: `Bench times the launches of kernels: by the GPU's clock with Metal, and as wall time
-on the simulator, which says how long judging takes and nothing about a GPU. From
-each kernel it takes the selected case that moves the most bytes. A case is judged
-before the first sample and after the last: a kernel that fails gets no
-number, and the exit status is 1.
+		Long: `Bench times the launches of kernels. With Metal it reads the GPU's clock. On the simulator it
+measures wall time, which says how long judging takes and nothing about a GPU. From each kernel it takes the
+selected case that moves the most bytes. A case is judged before the first sample and after the last. A kernel
+that fails gets no time, and the exit status is 1.
 
-With Metal, buffers stay on the device, and a sample is the difference between n and
-2n launches in one command buffer, divided by n. Samples count from when they have
-become steady, and what is compared takes turns. Every row says how hot the system was
-and whether it saved power.
+With Metal, buffers stay on the device. A sample is the difference between n and 2n launches in one command
+buffer, divided by n. The first samples do not count until the times have become steady. Alternatives that are
+compared are timed in turn. Every row says how hot the system was and whether it saved power.
 
-Rows are Go benchmarks, for benchstat. Iterations are samples and ns/op is their
-median. ns/elem counts the elements of outputs, B/s the bytes that have to be read or
-written once, op/s the arithmetic of the definition, all as the catalogue declares
-them, whatever the kernel does.
+Rows have the format of Go benchmarks, for benchstat. Iterations are samples and ns/op is their median.
+ns/elem counts the elements of outputs. B/s counts once each byte that has to be read or written. op/s counts
+the arithmetic of the definition. These counts do not depend on how the kernel works.
 
-With -forecast nothing is timed: the simulator counts what each launch asks of the GPU,
-and a model fitted to times of an M1 Pro says how long that is likely to take among many
-others, at the full clock, what it is bound by, and what it would be if that took half as
-long. In four of five cases the time was in the interval, for kernels that the model had
-not seen. A kernel that nobody has defined is forecast by how it is launched: -launch FILE,
-as conform new writes it. It is not judged then.`,
+With -forecast nothing is timed. The simulator counts what each launch asks of the GPU. A model fitted to
+times of an M1 Pro then forecasts the time among many other launches, at the full clock. It names the resource
+that bounds the kernel, and says how long the kernel would take if that resource took half as long. For
+kernels that the model had not seen, four of five times were in the interval. -launch FILE forecasts a kernel
+without an oracle: FILE is a specification, as conform new writes it. The kernel is not judged then.`,
 		Example: `conform bench                            every kernel, one case of each
 conform bench -run 'mla|attn' -cold      some kernels, each time from memory
 conform bench -run softmax -all-cases -sweep full
@@ -109,25 +105,27 @@ func (f *benchFlags) define(flags *pflag.FlagSet) {
 	f.Add(flags)
 	f.launches.Limits = f.Spec.Limits
 	flags.Var(&f.launches, "launch",
-		"with -forecast: launch kernels as the specification `FILE`.star says, which needs no oracle, as nothing is "+
-			"judged; repeatable")
+		"with -forecast: launch kernels as the specification `FILE`.star says; it needs no oracle, since "+
+			"nothing is judged; repeatable")
 	flags.BoolVar(&f.all, "all-cases", false, "take every selected case, not one of each kernel")
 	flags.BoolVar(&f.scaling, "scaling", false,
-		"time instead alternatives for the same work as one axis grows: delta-net by tokens, by chunks and by six "+
+		"time alternatives for the same work, as one axis grows, instead of the selected cases: delta-net by tokens, by chunks and by six "+
 			"stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
 	flags.Var(&f.Forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+
 		forecast.Names()+", or a file of conform device calibrate")
-	flags.BoolVar(&f.lines, "lines", false, "with -forecast: also say what resources and lines of the source take")
-	flags.BoolVar(&f.roof, "roof", false, "time a copy and multiply-adds too: what the device can do at most")
+	flags.BoolVar(&f.lines, "lines", false, "with -forecast: also show the time of each resource and of the "+
+		"lines of the source")
+	flags.BoolVar(&f.roof, "roof", false, "also time a copy and multiply-adds, which show the peak rates of the "+
+		"device")
 	flags.StringVar(&f.plots, "plots", "",
-		"write plots of the times into `DIR`, rates under the roof that -roof has measured")
+		"write plots of the times into `DIR`; -roof adds the peak rates")
 	flags.IntVar(&f.count, "count", 1, "print `N` rows of each case; 1 if not given")
 	flags.Var(&f.confidence, "confidence", "sample until the median is known at `PERCENT` confidence; 95 if not given")
-	flags.Var(&f.within, "within", "how well known: to within `PERCENT`; 2 if not given")
+	flags.Var(&f.within, "within", "sample until the median is known to within `PERCENT`; 2 if not given")
 	flags.DurationVar(&f.limit, "max-time", 2*time.Second, "sample a row for `DURATION` at most; 2s if not given")
 	flags.BoolVar(&f.cold, "cold", false,
-		"take each sample with caches that hold nothing of the case: other memory is written before, and with Metal "+
-			"each launch has buffers of its own")
+		"evict the caches before each sample by writing other memory; with Metal each launch also has buffers "+
+			"of its own")
 	flags.Var(&f.threads, "cpu",
 		"simulate with `N` threads; several with commas between them, to compare their times; all processors if "+
 			"not given")

@@ -28,16 +28,18 @@ func newBlame() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "blame [flags] CASE [ELEMENT]",
 		Short: "show which lines an element's error comes from",
-		Long: `Blame executes one case in exact arithmetic beside its values, and goes back from one
-element over all operations that it depends on: how sensitive it is to each rounding, what
-the rounding was, and what it may be on any device. It lists the lines of the source by
-their share of the bound, with their part of the actual error and the bits that differences of
-inexact values cancel there, and for each input the condition number: what a relative
-error of all its elements, each for the worse, is multiplied by. All of it holds to first order.
-Without ELEMENT it takes the worst. Where several launches carry a state on, it goes back over
-all of them, and in a pipeline over the stages before the element's, whose name stands in
-front of it as in failures. Where the operations do not fit into the memory that
--memory allows, a threadgroup runs again for each part of them.`,
+		Long: `Blame executes one case in exact arithmetic, in addition to its usual values. It follows one
+element back through all operations that it depends on: how sensitive the element is to each rounding, how
+large the rounding was, and how large it may be on any device.
+
+It lists the lines of the source by their share of the bound, with their part of the actual error and the bits
+that cancel in differences of inexact values. For each input it shows the condition number: the factor by
+which a relative error of all its elements grows at worst. All of it holds to first order.
+
+Without ELEMENT it takes the worst. If several launches pass a state on, it goes back through all of them. In
+a pipeline it goes back through the stages before that of the element. The name of the stage stands in front
+of the element, as in failures. If the operations do not fit into the memory that -memory allows, a
+threadgroup runs again for each part of them.`,
 		Example: `conform blame rms_norm_apply/dim=1009/input=cancelling
 conform blame rms_norm_apply/dim=1009/input=cancelling 'out[17]'
 conform blame CASE 'stage 18, gated_rms_norm: output[0, 1, 5]'`,

@@ -61,29 +61,26 @@ func newCheck() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
 		Short: "look for errors in .metal files",
-		Long: `Check compiles Metal source without running it and reports what Apple's compiler
-would refuse, and what the simulator does not support, as file:line:col: error: message
-with the line of the source, and with notes. Errors are independent of each other as far
-as can be told: a name is not missed if its declaration is in error itself. What Apple's
-compiler ignores, such as an attribute that it does not know, is a warning, so is a variable
-of a function that nothing names, and so is a function of another stage than kernels,
-which is not checked; warnings alone are no failure.
-Includes are looked up beside the file that has them and in the directories of -I; a
-directory stands for the .metal files below it. What [[compile]] in a conform.toml of the
-directory, or beside the file, says of them counts, in each variant; flags count more.
-The exit status is
-1 if there is anything to report, and 2 if a file cannot be read. With -print it
-shows what a pass of the compiler made of the source.
+		Long: `Check compiles Metal source without running it. It reports what Apple's compiler would refuse,
+and what the simulator does not support, as file:line:col: error: message with the line of the source, and
+with notes. An error does not cause further errors: a name whose declaration has an error is not reported as
+missing.
 
-With -exec every kernel is also launched on the simulator and watched for races,
-memory that nobody has written, accesses out of range, barriers that some threads
-do not reach, and whatever else Metal leaves undefined. Kernels of the catalogue get
-a few of its cases, others get generated inputs, textures of 32 texels a side among them,
-unless they take pointers in a buffer, which only a host can fill. What the source does not say about
-a launch is guessed; findings show the guesses as flags, and giving such a flag
-replaces the guess. A launch file (-launch) states the rest: a specification in Starlark,
-as conform new writes it, that needs no oracle. Values are not judged: conform run -shaders does that for the
-kernels of the catalogue.`,
+These are only warnings: what Apple's compiler ignores, such as an unknown attribute; a variable of a function
+that nothing names; and a function of a stage other than kernels, which is not checked. Warnings alone do not
+fail. Includes are looked up next to the file that has them and in the directories of -I. A directory stands
+for the .metal files in it and below. [[compile]] entries of a conform.toml in the directory, or next to the
+file, apply in each variant. Flags override them. The exit status is 1 if there is anything to report, and 2
+if a file cannot be read. -print shows the result of a pass of the compiler.
+
+With -exec Check also launches every kernel on the simulator. It looks for races, reads of memory that nobody
+has written, accesses out of range, barriers that some threads do not reach, and whatever else Metal leaves
+undefined. Kernels of the catalogue get three of its cases. Other kernels get generated inputs, with textures
+of 32 by 32 texels. Kernels that take pointers in a buffer are not launched, since only a host can fill them.
+
+Check guesses what the source does not say about a launch. Findings show the guesses as flags. Give such a
+flag to replace the guess. A launch file (-launch) states the rest: it is a specification in Starlark, as
+conform new writes it, and needs no oracle. Values are not judged: conform run does that.`,
 		Example: `conform check my.metal
 conform check -std 3.2 -I include -D TILE=32 kernels
 conform check -prelude common.h -instantiate 'scale<half, 64>' part.metal
@@ -128,16 +125,18 @@ func (c *checking) define(flags *pflag.FlagSet) {
 		"launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for "+
 			"them: no oracle is needed; repeatable")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
-	c.limits.Add(flags, 10*time.Second, "end a launch after the steps of `DURATION`, 2^32 a second; 10s if not given")
+	c.limits.Add(flags, 10*time.Second, "end a launch after `DURATION`; a second counts as 2^32 steps; 10s if "+
+		"not given")
 	flags.Int64Var(&c.work, "launch-budget", explore.UsualBudget,
 		"launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
 	session.AddBudget(flags, c.budget)
-	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION` of CPU time; whenever if not given")
+	flags.DurationVar(&c.whole, "run-timeout", 0, "start no launch after `DURATION` of CPU time; no limit if "+
+		"not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, every kernel and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false,
-		"let threads write the same value to the same location in any order")
+		"allow threads to write the same value to the same location in any order")
 	flags.BoolVar(&c.strict, "strict", false,
-		"fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
+		"fail, instead of a warning, if Metal leaves something undefined, even if no trial changes a result")
 	flags.SortFlags = false
 	c.specFlags.add(flags)
 }

@@ -40,20 +40,21 @@ func newCompare() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [flags] BASE HEAD",
 		Short: "compare two runs, or two versions of the kernels",
-		Long: `Compare says what HEAD changes against BASE: which cases fail and did not, how the errors of each kernel
-are distributed below their bounds, and how fast the kernels are. Each row is improved, regressed, unchanged or
-inconclusive. An inconclusive row says how many samples more would tell.
+		Long: `Compare says how HEAD differs from BASE: which cases fail that did not fail before, how the
+errors of each kernel are distributed as fractions of their bounds, and how fast the kernels are. Each row is
+improved, regressed, unchanged or inconclusive. An inconclusive row says how many more samples would decide
+it.
 
-BASE and HEAD are two results of conform run -o. Times count if conform bench -o has written into the same
-directories.
+BASE and HEAD are two results of conform run -o. Times are compared if conform bench -o has written into the
+same directories.
 
-Or BASE and HEAD are two directories with kernels. Then both are judged on one device. On a GPU they are timed in
-turns, in an order drawn from the seed: first BASE against itself, which shows the noise, then HEAD against BASE. A
-difference below the noise is no change. On the simulator, whose times say nothing of a GPU, counted work is compared
-instead, and only a gross growth fails.
+BASE and HEAD can also be two directories with kernels. Then both are judged on one device. On a GPU they are
+timed in turn, in an order drawn from the seed: first BASE against itself, which shows the noise, then HEAD
+against BASE. A difference below the noise is no change. On the simulator, whose times say nothing about a
+GPU, counted work is compared instead. Only a large growth of work fails.
 
-The exit status is 0 if nothing regressed that the policy names, 1 if something did, 2 if BASE or HEAD cannot be
-read, and 3 if the comparison could not be completed.`,
+The exit status is 0 if nothing regressed that the policy names, 1 if something did, 2 if BASE or HEAD cannot
+be read, and 3 if the comparison could not be completed.`,
 		Example: `conform compare last out                     two results
 conform compare last out -fail verdicts      fail for verdicts alone
 conform compare last out -report html=site   see site/compare.html

@@ -45,10 +45,9 @@ func newDeviceList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "show what the devices here can do",
-		Long: `List shows what the GPU, if there is one, and the simulator have and do: families,
-limits, versions of the language, modes of arithmetic and features of kernels, each of
-which is tried, and what small kernels show of rounding, subnormals, fused products and
-the order of sums.`,
+		Long: `List shows what the GPU, if there is one, and the simulator can do: families, limits, versions
+of the language, math modes and features of kernels. It tries each of these. Small kernels show how the device
+rounds, whether it flushes subnormals and fuses products with sums, and in which order it adds.`,
 		Example: `conform device list                      the GPU and the simulator
 conform device list -backend metal -json for other programs
 conform device list -semantics apple     the simulator as an Apple GPU`,

@@ -37,17 +37,16 @@ func newDeviceCalibrate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate [flags]",
 		Short: "fit forecasts of times to this GPU",
-		Long: `Calibrate takes the times of microkernels on this GPU, which show its clock, its
-bandwidth, the cycles of each class of instructions and the latencies, and of the
-selected cases of every kernel. It counts on the simulator what their launches ask, and
-says how good the forecasts of conform bench -forecast DEVICE have been. Then it fits
-the model to the times, by what the microkernels have shown and each family judged by a
-fit to the others, and writes it with the times: -forecast FILE uses it from then on.
+		Long: `Calibrate times microkernels on this GPU. They show its clock, its bandwidth, the cycles of each
+class of instructions and the latencies. It also times the selected cases of every kernel. It counts on the
+simulator what their launches ask of a GPU, and says how good the forecasts of conform bench -forecast DEVICE
+have been. Then it fits the model to all these times. Each family is judged by a fit to the other families. -o
+writes the fit and the times. conform bench -forecast FILE uses the fit.
 
-Of the scores, rank is the correlation of the ranks of forecasts and times within a
-family; faster named counts pairs of cases whose times differ by 1.5 times or more;
-ratios are those of the times of two cases; and alike says by how much times differ, in
-the median, of cases that were forecast to take the same.
+The scores mean: rank is the correlation of the ranks of forecasts and times within a family; faster named
+counts pairs of cases whose times differ by 1.5 times or more, and of which the forecast names the faster one;
+ratios are those of the times of two cases; alike is the median difference of the times of two cases with the
+same forecast.
 
 The exit status is 0, or 2 for a mistake on the command line, and 3 if there is no GPU.`,
 		Example: `conform device calibrate -o mine.json
@@ -60,8 +59,8 @@ conform bench -forecast mine.json`,
 	}
 	flags := cmd.Flags()
 	f.Selection.Add(flags)
-	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`, one of "+
-		forecast.Names()+"; that of its name if not given")
+	flags.StringVar(&f.device, "device", "", "use the published figures of `DEVICE`, one of "+
+		forecast.Names()+"; those of this GPU's name if not given")
 	flags.DurationVar(&f.limit, "max-time", time.Second, "sample a case for `DURATION` at most; 1s if not given")
 	flags.StringVarP(&f.out, "o", "o", "", "write the fit to `FILE`, whose name ends in .json")
 	return cmd

@@ -28,9 +28,9 @@ func newDeviceIntrinsics() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "intrinsics [flags]",
 		Short: "measure how accurate a device's functions are",
-		Long: `Intrinsics measures the f32 functions of a device, precise and fast: the largest error
-in units in the last place of the exact value, its argument, and whether the limits of
-Metal's specification hold. Arguments are samples of every binade of either sign.`,
+		Long: `Intrinsics measures the f32 functions of a device, precise and fast. It shows the largest error
+in units in the last place of the exact value, the argument with that error, and whether the limits of Metal's
+specification hold. Arguments are samples from every binade, with both signs.`,
 		Example: `conform device intrinsics                         8169 arguments each
 conform device intrinsics -run 'fast::(exp|log)$' -v
 conform device intrinsics -exhaustive -json       for -accuracies`,
@@ -46,7 +46,8 @@ conform device intrinsics -exhaustive -json       for -accuracies`,
 		"draw arguments and adversarial devices from seed `N`, or from a random one; 1 if not given")
 	flags.IntVar(&f.Samples, "samples", 16, "try `N` arguments of each binade and sign")
 	flags.BoolVar(&f.Exhaustive, "exhaustive", false,
-		"try all 2^32 floats; functions of two arguments with one second argument each, which is a sample")
+		"try all 2^32 floats; for functions of two arguments this is a sample, with one second argument for "+
+			"each float")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show the largest error by the size of the argument")
 	flags.BoolVar(&f.json, "json", false, "print an object per function")
 	return cmd

@@ -28,16 +28,17 @@ func newExplain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [flags] CASE [ELEMENT]",
 		Short: "show how an element came to its verdict",
-		Long: `Explain runs one case and accounts for one element of an output: what the kernel was
-given, the exact value and the value that the kernel wrote, with their bits, the
-error in units in the last place and as a fraction of its bound, the terms of the
-bound, the sums that it rests on with their partial sums, and the neighbours of the
-exact value in the output's format. Without ELEMENT it takes the worst. What conforms
-on the reference device and not on an adversary is explained there. In a pipeline
-of kernels the name of a stage, or of an invariant between buffers, stands in front of
-the element, as in failures. The exit status is 0 if the element conforms (without
-ELEMENT: if the case does), 1 if not, 2 for a mistake on the command line, and 3 if
-there is no such device.`,
+		Long: `Explain runs one case and shows how one element of an output came to its verdict: the inputs of
+the kernel, the exact value and the value that the kernel wrote, with their bits, and the error in units in
+the last place and as a fraction of its bound. It also shows the terms of the bound, the sums that the element
+depends on with their partial sums, and the neighbours of the exact value in the output's format.
+
+Without ELEMENT it takes the worst. A case that passes on the reference device and fails on an adversary is
+explained on that adversary. In a pipeline of kernels the name of a stage, or of an invariant between buffers,
+stands in front of the element, as in failures.
+
+The exit status is 0 if the element conforms (without ELEMENT: if the case does), 1 if not, 2 for a mistake on
+the command line, and 3 if there is no such device.`,
 		Example: `conform explain rms_norm_apply/dim=1009/input=cancelling
 conform explain rms_norm_apply/dim=1009/input=cancelling 'out[17]'
 conform explain CASE 'end to end: hidden_out[2, 5]'

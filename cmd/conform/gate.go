@@ -29,22 +29,22 @@ func newGate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gate -base REV [flags]",
 		Short: "judge what a pull request changes",
-		Long: `Gate judges the kernels that a change affects: those that are made of other texts since
-a commit, or that other files decide of. What is not committed counts, too.
+		Long: `Gate judges the kernels that a change affects: kernels with a text that differs since the base,
+such as a source or an included file, and kernels whose specification or declarations differ. The base is REV,
+or the last commit that REV and the current commit have in common. Changes that are not committed count, too.
 
-The commit decides. Its kernels and those of the change are judged by its specifications,
-declarations and policy, and the change's kernels also by its own. What the change asks for
-less fails, unless -loosened or the policy of the commit allows it by the kernel's name.
-Small edits of the changed kernels that the sweep does not see are listed.
+The specifications, declarations and policy of the base decide. The kernels of the base and those of the
+change are judged by them. The kernels of the change are also judged by its own. Gate fails if the change
+requires less of a kernel, unless -loosened or the policy of the base names the kernel. It fails if no case
+executes a changed line. It also lists small edits of the changed kernels that the sweep does not catch.
 
-On a GPU that is not virtual both are timed in turns too, of each changed kernel the case
-that moves the most bytes, as conform compare does. On the simulator the work of the kernels is
-counted instead, and a gross growth of it is a regression.
+On a GPU that is not virtual, base and change are timed as in conform compare: for each changed kernel the
+case that moves the most bytes. On the simulator the work of the kernels is counted instead. A large growth of
+work is a regression.
 
-The exit status is 0 if nothing fails that did not fail before, nothing regresses that
-the policy names, every kernel that was judged or is required is judged, and no
-declaration has expired; 1 otherwise; 2 for a mistake on the command line or no such
-commit; and 3 if the change or its base could not be judged.`,
+The exit status is 0 for PASS: safe to merge; 1 for FAIL: blocked; 2 for a mistake on the command line or if
+there is no such commit; and 3 for NOT JUDGED: blocked, since the change or its base could not be judged.
+conform help gate lists the reasons for FAIL.`,
 		Example: `conform gate -base origin/main             as a pull request is judged
 conform gate -base HEAD                    what is not committed yet
 conform gate -base origin/main -shaders kernels -comment comment.md
@@ -74,13 +74,14 @@ conform gate -base origin/main -forecast m1pro`,
 	f.Times.Add(flags)
 	flags.BoolVar(&f.All, "all", false, "judge every kernel, whatever has changed")
 	flags.StringArrayVar(&f.Loosened, "loosened", nil,
-		"allow the change to ask less of `KERNEL` than the base does; repeatable, as a maintainer's labels say")
+		"allow the change to require less of `KERNEL` than the base does, as a maintainer's label says; "+
+			"repeatable")
 	flags.IntVar(&f.Mutants, "edits", 40, "judge `N` small edits of the changed lines; 0 for none")
 	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
 	flags.StringVarP(&f.Out, "o", "o", "", "write `DIR`/base/results.jsonl and DIR/head/results.jsonl")
 	flags.StringVar(&f.comment, "comment", "", "write `FILE`, a comment in Markdown that begins with "+gate.CommentMark)
 	flags.BoolVar(&f.github, "github", false,
-		"print annotations of GitHub's, once for each cause, at the changed lines")
+		"print annotations for GitHub at the changed lines, one for each cause")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only the verdict and the failures")
 	return cmd
 }

@@ -26,8 +26,8 @@ func newHistory() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history COMMAND",
 		Short: "keep results of many runs, and find where they changed",
-		Long: `History keeps what runs measured in DIR, with a file for each run: verdicts, how errors
-are distributed, and times. It finds the commits between which one of them changed.`,
+		Long: `History keeps the results of runs in DIR, with a file for each run: verdicts, the distribution
+of errors, and times. It finds the commits between which results changed.`,
 		Example: `conform history add nights out          keep a run
 conform history list nights             list the runs
 conform history show nights 4f2a9c1     show one of them
@@ -47,12 +47,11 @@ func newHistoryAdd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add [flags] DIR RESULTS...",
 		Short: "keep runs",
-		Long: `Add writes a file to DIR for each run. It makes DIR if there is none. Each of RESULTS is
-a whole run that conform run -o has written, with times if conform bench -o has written
-into the same directory. A run is identified by its commit, device, system, options,
-shaders and start. A run that is there already is left as it is, so adding twice does no
-harm. All of RESULTS are read before the first is added. Histories are merged by copying
-files from one directory to another.`,
+		Long: `Add writes a file to DIR for each run. It makes DIR if there is none. Each of RESULTS is a
+complete run that conform run -o has written. It has times if conform bench -o has written into the same
+directory. A run is identified by its commit, device, system, options, shaders and start. A run that is there
+already is left as it is. All of RESULTS are read before the first is added. To merge histories, copy the
+files of one directory to the other.`,
 		Example: `conform history add nights out
 conform history add nights out -commit "$(git rev-parse HEAD)"
 conform report -report json=whole part* && conform history add nights whole`,
@@ -68,7 +67,7 @@ conform report -report json=whole part* && conform history add nights whole`,
 	}
 	cmd.Flags().StringVar(&commit, "commit", "", "the kernels are those of commit `HASH`, for results that name none")
 	cmd.Flags().BoolVar(&replace, "replace", false,
-		"where the same run is there and measured something else, take what RESULTS say")
+		"replace a run in DIR that has the same identity and other measurements")
 	memory.Add(cmd.Flags())
 	session.AddBudget(cmd.Flags(), rows)
 	return cmd
@@ -123,11 +122,10 @@ func newHistoryTrend() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trend [flags] DIR",
 		Short: "find where runs changed",
-		Long: `Trend finds steps in the verdicts, the errors and the times of DIR, separately for each
-device, system and set of options, and names the commits between which each of them is.
-Without a step, any of the noisy curves shows one with a chance of at most 1 %. The exit
-status is 1 if a step for the worse lasts to the newest run and the policy names its
-aspect.`,
+		Long: `Trend finds steps in the verdicts, the errors and the times of DIR, separately for each device,
+system and set of options. For each step it names the last commit before it and the first one after it. The
+probability that a series without a step shows one is at most 1 %. The exit status is 1 if a step for the
+worse lasts to the newest run and the policy names its aspect.`,
 		Example: `conform history trend nights                  the last 30 runs of each series
 conform history trend nights -last 90
 conform history trend nights -report markdown >> "$GITHUB_STEP_SUMMARY"

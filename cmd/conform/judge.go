@@ -50,16 +50,19 @@ func newJudge() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge -spec FILE [flags] SOURCE",
 		Short: "judge one source, for programs that write kernels",
-		Long: `Judge judges one .metal file by a specification on the simulator and prints one ranked list:
-errors of the compiler, faults, cheats, another formula, wrong values, errors beyond
-roundings, lost accuracy, what cannot be told, each
-with the smallest case that shows it, and the work that the kernel does beside what the
-definition asks for. Inputs are drawn from the seed, a random one if not given, and so are points between those of the
-specification and beyond them: a source cannot be tuned to what it is asked. With
--daemon, sources come as JSON, one request a line {"id", "source", "files", "kernel", "seed"}, on
-standard input, and so do verdicts on standard output; what definitions answer is kept. The exit
-status is 0 if the source conforms, 1 if not, 2 for a mistake on the command line or in the
-specification, and 3 if it could not be judged; with -daemon 0 at the end of the input.`,
+		Long: `Judge judges one .metal file by a specification on the simulator. It prints one list, the most
+severe finding first: errors of the compiler, faults, cheats, another formula, wrong values, errors beyond
+roundings, lost accuracy, and what is not decided. Each finding has the smallest case that shows it. The work
+of the kernel follows, next to the work of the definition.
+
+Inputs are drawn from the seed, a random one if not given. So are points between those of the specification
+and beyond them. A source cannot be tuned to the tests.
+
+With -daemon, each line of standard input is a request in JSON: {"id", "source", "files", "kernel", "seed"}.
+Each line of standard output is a verdict. Results of definitions are kept between requests.
+
+The exit status is 0 if the source conforms, 1 if not, 2 for a mistake on the command line or in the
+specification, and 3 if it could not be judged. With -daemon it is 0 at the end of the input.`,
 		Example: `conform judge -spec softmax.star k.metal
 conform judge -spec softmax.star -json -seed 7 k.metal
 conform judge -spec kernels.star -daemon <requests >verdicts`,
@@ -82,7 +85,7 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
 	flags.DurationVar(&f.timeout, "timeout", f.timeout,
-		"give a source up whose launches take more steps than one core takes in `DURATION`")
+		"stop judging a source whose launches take more steps than one core takes in `DURATION`")
 	flags.Int64Var(&f.steps, "launch-steps", f.steps,
 		"let a threadgroup execute `N` instructions before it counts as a runaway")
 	session.AddThreadgroups(flags, &f.grid)

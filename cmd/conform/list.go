@@ -27,12 +27,11 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "show families, kernels and cases",
-		Long: `List shows the kernels and the pipelines of kernels that conform judges, with the
-shader that covers each, its families of inputs, and the number of its cases in each
-sweep. With -cases it shows the names of the cases instead, with -shaders those of each
-variant of a file. The last lines say how
-much is covered, and of each kernel that is missing why, which entry point it may have
-become, and whether conform.toml requires it or declares it to be absent.`,
+		Long: `List shows the kernels and the pipelines of kernels that conform judges, with the shader that
+has each, its families of inputs, and the number of its cases in each sweep. With -cases it shows the names of
+the cases instead. With -shaders these include the variants of a file. The last lines say how many of the
+kernels are there. For each missing kernel they say why it is missing, which entry point it may be now, and
+whether conform.toml requires it or declares it to be absent.`,
 		Example: `conform list
 conform list -shaders my/kernels
 conform list -json
@@ -67,7 +66,7 @@ conform list -cases -run 'mla.*input=normal'`,
 		}
 	}
 	cmd.Flags().StringVar(&s.Shaders, "shaders", "",
-		"look for the kernels in the .metal files under `DIR` instead of ours")
+		"look for the kernels in the .metal files under `DIR` instead of Conform's own")
 	cmd.Flags().StringVar(&s.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
 	cmd.Flags().Var(&s.Today, "today", "let declarations expire as of `DATE`; today if not given")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")

@@ -84,7 +84,8 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(&f.Spec, "spec", session.SpecUsage)
 	flags.Var(session.PackFlag{Of: &f.Spec}, "pack", session.PackUsage)
 	f.Spec.AddLimits(flags)
-	flags.StringVar(&f.Shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
+	flags.StringVar(&f.Shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of "+
+		"Conform's own")
 	f.AddCatalogue(flags)
 	f.Build.Add(flags)
 	flags.Var(&f.Semantics, "semantics", session.SemanticsUsage)
@@ -107,7 +108,8 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVarP(&f.out, "o", "o", "", "write `FILE`, a header and a line per mutant")
 	flags.StringArrayVar(&f.from, "from", nil,
-		"go on with `FILE`, which -o began; with -o, which then has everything, repeatable for shards")
+		"continue from `FILE`, a log that -o has written; the new log of -o has all mutants; repeatable, for "+
+			"shards")
 	f.Partition.Add(flags, "-from joins the logs")
 	flags.StringVar(&f.annotated, "annotations", "",
 		"compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")

@@ -45,13 +45,14 @@ func newNew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new [flags] [DIR | FILE.metal]",
 		Short: "write first specifications of kernels",
-		Long: `New writes conform.toml and a specification for each kernel of a directory, the working directory if none
-is named. Files that are there already stay as they are. Of one FILE it prints the specification of the kernel -kernel.
+		Long: `New writes conform.toml and a specification for each kernel of a directory. It takes the working
+directory if none is named. Files that are there already stay as they are. If FILE is named, it prints the
+specification of the kernel -kernel of that file.
 
-Arguments, types and structs are those of the source. The source does not say how long buffers are, nor how the kernel
-is launched. Launches on the simulator show how far memory is read and written. What follows from that is marked as a
-guess. What the kernel computes is for you to say in the oracle: until then the kernel is not judged. conform spec check
-says what else is missing.`,
+Arguments, types and structs are those of the source. The source does not say how long buffers are, nor how
+the kernel is launched. New launches the kernel on the simulator, which shows how far memory is read and
+written. What follows from that is marked as a guess. You write the oracle, which says what the kernel
+computes. Until then the kernel is not judged. conform spec check says what else is missing.`,
 		Example: `conform new                                  all kernels of this directory
 conform new my.metal -kernel softmax_rows > softmax.star
 conform spec check softmax.star -shaders .
@@ -77,7 +78,7 @@ conform run`,
 		"specify only the kernel `NAME`; may be left out if the file has one only")
 	cmd.Flags().Int64Var(&f.work, "launch-budget", scaffold.UsualWork,
 		"launch no more after `N` steps: instructions of threads, and one for each byte of a buffer")
-	cmd.Flags().BoolVar(&f.force, "force", false, "write over specifications that are there")
+	cmd.Flags().BoolVar(&f.force, "force", false, "overwrite specifications that are there")
 	f.CompileFlags.Add(cmd.Flags())
 	return cmd
 }

@@ -32,9 +32,10 @@ func newOpen() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "open [flags] [RESULTS...]",
 		Short: "show results in a browser, and follow a run",
-		Long: `Open shows what conform run -o writes as pages in a browser, on this machine only. Without RESULTS it
-shows what the last run wrote that was started in this directory. The pages follow a run in progress: they are made
-again when RESULTS have grown, and open pages reload without losing their place. An interrupt ends the command.`,
+		Long: `Open shows the results of conform run -o as pages in a browser, on this machine only. Without
+RESULTS it shows the results of the last run that was started in this directory. The pages follow a run in
+progress: they are made again when RESULTS have grown, and open pages reload and keep their position. An
+interrupt ends the command.`,
 		Example: `conform open                                  the last run with -o
 conform run -sweep full -o out & conform open out
 conform open -browser=false -address localhost:8080 part*`,

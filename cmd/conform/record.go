@@ -29,12 +29,13 @@ func newRecord() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record [flags] CASE",
 		Short: "write a case's inputs and results for other programs",
-		Long: `Record runs one case and writes what the kernel was given, what it wrote and what it should
-have written as a .safetensors file, for PyTorch and others. Arrays have the names of
-arguments: inputs and scalars theirs, NAME.got is what the kernel wrote, and NAME.want the
-oracle's answer in float64. A specification takes such a file, with results of somebody else as
-NAME.want, for a recording. The exit status is 0 if the file has been written, 2 for a mistake on the
-command line, and 3 if there is no such device or the case could not be judged.`,
+		Long: `Record runs one case and writes a .safetensors file, for PyTorch and other programs: the inputs
+of the kernel, what it wrote and what it should have written. Arrays have the names of arguments. Inputs and
+scalars have their own names, NAME.got is what the kernel wrote, and NAME.want is the answer of the oracle in
+float64. A specification can take such a file as a recording, with NAME.want from another program.
+
+The exit status is 0 if the file has been written, 2 for a mistake on the command line, and 3 if there is no
+such device or the case could not be judged.`,
 		Example: `conform record -o case.safetensors rms_norm_apply/dim=1009/input=normal`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

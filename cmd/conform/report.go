@@ -33,12 +33,12 @@ func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [flags] RESULTS...",
 		Short: "show results, join shards",
-		Long: `Report shows what conform run -o has written. RESULTS are files, or directories with a results.jsonl.
-Several are the shards of one run. It is an error if a shard is missing or there twice, or if shards disagree about the
-run.
+		Long: `Report shows the results of conform run -o. RESULTS are files, or directories with a
+results.jsonl. Several RESULTS are the shards of one run. It is an error if a shard is missing, or if shards
+disagree about the run.
 
-The exit status is that of the run: 0 for PASS, 1 for FAIL, 2 if RESULTS cannot be read, and 3 if the run is not
-whole and -partial let it pass.`,
+The exit status is that of the run: 0 for PASS, 1 for FAIL, 2 if RESULTS cannot be read, and 3 if the run is
+not complete and -partial accepts that.`,
 		Example: `conform report out                      verdict, failures, table
 conform report part*                    the shards of a run
 conform report out -baseline last -new  fail for new failures alone
@@ -62,12 +62,13 @@ conform report out -plots plots -bench out/bench.txt`,
 		"cut Markdown to at most `BYTES`, the least important first; 0 for no limit; if not given, that of a GitHub "+
 			"job summary")
 	flags.BoolVar(&f.partial, "partial", false,
-		"show what is sound in results that are damaged or not whole, and what was left out")
-	flags.BoolVar(&f.strict, "strict", false, "show what a strict run would have come to: findings that warn fail")
+		"show the undamaged part of results that are damaged or not complete, and say what was left out")
+	flags.BoolVar(&f.strict, "strict", false, "show the verdict of a strict run, in which findings that warn "+
+		"fail")
 	flags.StringVar(&f.mutants, "mutants", "",
 		"with html, also show the mutants in `FILE`, which conform mutate -o has written")
 	flags.StringVar(&f.history, "history", "",
-		"with html, also show where the runs in `DIR` changed, to which conform history add has added")
+		"with html, also show where the runs of the history `DIR` changed")
 	f.plots.add(flags)
 	return cmd
 }

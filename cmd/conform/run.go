@@ -64,15 +64,16 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] [DIR | FILE...]",
 		Short: "judge kernels",
-		Long: `Run launches kernels over a sweep of shapes and inputs. It judges every element of their outputs against
-the definition in float64.
+		Long: `Run launches kernels over a sweep of shapes and inputs. It judges every element of their outputs
+against the definition in float64.
 
-DIR has the kernels, and what they are judged by: conform.toml and specifications (*.star). FILE is a .metal file or a
-specification. Without them the working directory counts. If that has no kernels, our own kernels are judged.
+DIR has the kernels, and what they are judged by: conform.toml and specifications (*.star). FILE is a .metal
+file or a specification. Without them Run takes the working directory. If that has no kernels, it judges
+Conform's own kernels.
 
-Failures come with the command that repeats them. The exit status is 0 for PASS; 1 for FAIL: a case fails, a file does
-not compile, nothing is judged, or a required kernel is not judged; 2 for a mistake on the command line; and 3 if there
-is no such device or the run could not be completed.`,
+Failures come with the command that repeats them. The exit status is 0 for PASS; 1 for FAIL: a case fails, a
+file does not compile, nothing is judged, or a required kernel is not judged; 2 for a mistake on the command
+line; and 3 if there is no such device, a case could not be judged, or the run could not be completed.`,
 		Annotations: map[string]string{afterFlags: metricsHelp()},
 		Example: `conform run                              the kernels of this directory
 conform run kernels -o out               results in out/results.jsonl
@@ -108,18 +109,19 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 	f.AddJudging(flags)
 	f.AddForecast(flags)
 	flags.BoolVar(&f.lastFailed, "last-failed", false,
-		"only cases that failed when they were last judged from this directory; all cases if none did")
+		"only cases that failed in the last run from this directory; all cases if none failed")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "stop at the first case that fails")
 	flags.IntVarP(&f.most, "show", "n", reports.DefaultStyle.MaxFailures,
 		fmt.Sprintf("show at most `N` causes of failures, and as many warnings; 0 for all; %d if not given",
 			reports.DefaultStyle.MaxFailures))
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.Work, "work", false,
-		"on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
+		"on the simulator, count the work of kernels, such as operations, bytes and barriers, for conform "+
+			"compare")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false,
 		"also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	f.exact.Add(flags,
-		"also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
+		"also execute the kernels in exact arithmetic, and judge formula and rounding in addition to the bound")
 	flags.BoolVar(&f.blame, "blame", false,
 		"with -exact, also find which lines the worst error of the first case of each kernel and pipeline comes "+
 			"from, for the pages of -report html")
@@ -127,25 +129,24 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 		"write `DIR`/results.jsonl, a line per case as it ends, for conform report; until the end it is called "+
 			"results.partial.jsonl")
 	flags.BoolVar(&f.force, "force", false,
-		"with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
+		"with -o, overwrite the results of an earlier run, which are otherwise kept as results-1.jsonl")
 	flags.BoolVar(&f.resumes, "resume", false,
-		"with -o, go on where the same run broke off there; one that is whole is not judged again")
+		"with -o, continue the same run where it broke off; a complete run is not judged again")
 	flags.BoolVar(&f.noClocks, "no-clocks", false,
-		"write no time into results, so that runs of the same are the same bytes: not when they began, nor how long "+
-			"anything took")
+		"write no times into results; then a repeated run writes the same bytes")
 	flags.BoolVar(&f.noSources, "no-sources", false,
-		"leave the texts of the shaders out of results and reports, which else have those that judged kernels "+
-			"are made of")
+		"leave the sources of judged kernels out of results and reports")
 	flags.StringVar(&f.record, "record", "",
-		"keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel "+
-			"and pipeline, and what fails")
+		"keep in `DIR` the inputs and outputs of launches, for -replay: the first 192 KiB of each kernel and "+
+			"pipeline, and the launches of cases that fail")
 	f.AddReplay(flags)
 	flags.BoolVar(&f.threeWays, "three-ways", false,
-		"run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay "+
-			"does by itself")
+		"also run everything on the simulator, and end with a table of elements as the oracle, the simulator "+
+			"and the device have them; -replay always does")
 	f.Partition.Add(flags, "conform report joins the results")
 	flags.StringArrayVar(&f.Costs, "costs", nil,
-		"deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
+		"distribute cases by the time that they took in `RESULTS`, which has to be the same for all parts; in "+
+			"turn if not given")
 	flags.StringVar(&f.commit, "commit", "",
 		"record in the results that the kernels are those of commit `HASH`; if not given, the one that CI, git or "+
 			"the build names")

@@ -29,15 +29,16 @@ func newShrink() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shrink [flags] CASE",
 		Short: "minimise a failing case",
-		Long: `Shrink looks for the smallest case that fails as CASE does: the same check of the same
-output, or at the same line. It tries smaller axes, then 0 and 1 for elements of the inputs,
-chunk by chunk, then fewer bits of the elements that are left. It prints the failure that is
-left, a picture of the numbers that matter, the case as a Go literal for a specification, and as
-a launch file. -o writes that file. conform check -exec -launch FILE finds the race or the fault again without an
-oracle. -record keeps the launch with its results, which conform run -replay reads.
+		Long: `Shrink looks for the smallest case that fails as CASE does: the same check of the same output,
+or at the same line. It tries smaller axes, then 0 and 1 for elements of the inputs, then fewer bits of the
+other elements. It prints the remaining failure, the numbers that matter, the case as a Go literal for a
+specification, and the case as a launch file.
 
-The exit status is 0 if a case is found, 2 if CASE does not fail or there is a mistake on
-the command line, and 3 if there is no such device.`,
+-o writes the launch file. conform check -exec -launch FILE then finds the race or the fault again without an
+oracle. -record keeps the launch with its results. conform run -replay reads it.
+
+The exit status is 0 if a case is found, 2 if CASE does not fail or there is a mistake on the command line,
+and 3 if there is no such device.`,
 		Example: `conform shrink -shaders ~/kernels rms_norm_apply/dim=1009/input=normal
 conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -21,8 +21,8 @@ func newSpec() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "spec COMMAND",
 		Short: "work on specifications in Starlark",
-		Long: `Spec works on specifications of your own kernels. A specification says in Starlark what a kernel is
-launched with and what it computes. conform new writes a first one.`,
+		Long: `Spec works on specifications of your own kernels. A specification says in Starlark how a kernel
+is launched and what it computes. conform new writes a first one.`,
 		Example: `conform spec check softmax.star                what it leaves untested
 conform spec check softmax.star -shaders mine  where it differs, too`,
 		Args: cobra.ArbitraryArgs,
@@ -45,18 +45,17 @@ func newSpecCheck() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [FILE.star...] [flags]",
 		Short: "look for what a specification leaves untested",
-		Long: `Check asks the definitions of specifications at all points of their sweeps, and reports
-points that they cannot take, with the shapes; inputs and scalars that no result depends on;
-axes and scalars that never vary; and outputs of which nothing is said. With -shaders the
-arguments are held against those of the kernels, too, and these are launched: code that no
-case reaches is reported with the condition that never leads there, and so are axes whose
-sizes are all multiples of what a line of the kernel goes by.
+		Long: `Check evaluates the definitions of specifications at all points of their sweeps. It reports
+points that a definition cannot take, with the shapes; inputs and scalars that no result depends on; axes and
+scalars that never vary; and outputs about which the definition says nothing.
 
-Without a file the specifications and kernels of the working directory count, as for
-conform run.
+With -shaders it also compares the arguments with those of the kernels, and launches the kernels. It reports
+code that no case reaches, with the condition that never leads there. It also reports axes whose lengths are
+all multiples of a number by which a line of the kernel divides them.
 
-The exit status is 0 if there is nothing to report, 1 if there is, and 2 if a file cannot be
-read.`,
+Without a file it takes the specifications and kernels of the working directory, as conform run does.
+
+The exit status is 0 if there is nothing to report, 1 if there is, and 2 if a file cannot be read.`,
 		Example: `conform spec check softmax.star
 conform spec check softmax.star -shaders mine`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -22,7 +22,7 @@ func (b *CompileBounds) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&b.budget, "compile-budget", metalrun.DefaultBudget,
 		"refuse a file that takes more than `N` steps to compile")
 	flags.Var(limitFlag{&b.limits}, "compile-limit",
-		"refuse sources with more of what `NAME=N` names; repeatable. conform help limits lists the names")
+		"set a limit of the compiler, as `NAME=N`; repeatable. conform help limits lists the names")
 }
 
 // With are the options with the bounds.

@@ -49,16 +49,16 @@ func (c *CompileFlags) AddSource(flags *pflag.FlagSet) {
 		"define the macro `NAME`, NAME=VALUE or NAME(X)=VALUE; 1 without a value; repeatable")
 	flags.VarP(&prologueFlag{c, "-U ", undefine}, "U", "U",
 		"undefine the macro `NAME`; in order with -D and -include; repeatable")
-	flags.Var(&prologueFlag{c, "-include ", c.include}, "include", "include `FILE` ahead of the source; repeatable")
+	flags.Var(&prologueFlag{c, "-include ", c.include}, "include", "include `FILE` before the source; repeatable")
 	flags.Var(&prologueFlag{c, "-prelude ", c.include}, "prelude",
-		"glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
+		"put `FILE` before the source, as a host does that joins its sources at run time; repeatable")
 	flags.Var(&c.Instances, "instantiate",
 		"compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that "+
 			"follows; repeatable")
 	c.Bounds.Add(flags)
 	c.Memory = &sourceMemory{}
 	c.Memory.add(flags)
-	flags.Var(instanceName{&c.Instances}, "name", "the host `NAME` of the instance before")
+	flags.Var(instanceName{&c.Instances}, "name", "the host `NAME` of the preceding -instantiate")
 }
 
 // Options are what the flags tell the compiler.
@@ -195,8 +195,8 @@ type MathModes struct {
 }
 
 // MathUsage is the help of -math.
-const MathUsage = "compile for `safe|relaxed|fast` math, with functions that are fast in the last two and precise in " +
-	"the first, or others behind a +: fast+precise"
+const MathUsage = "compile for `safe|relaxed|fast` math; safe has precise functions, the other two have fast " +
+	"ones; fast+precise has precise ones"
 
 func (m *MathModes) Type() string { return "mode" }
 func (m *MathModes) String() string {

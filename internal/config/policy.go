@@ -49,8 +49,8 @@ type PolicyFlags struct {
 // Add defines the flags.
 func (f *PolicyFlags) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Config, "config", "",
-		"take the policy from the table [policy] in `FILE`; if not given, in conform.toml beside the shaders of "+
-			"HEAD, if there is one")
+		"take the policy from the table [policy] in `FILE`; if not given, from conform.toml next to the shaders "+
+			"of HEAD, if there is one")
 	flags.Var(&f.fail, "fail",
 		"fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, work, forecast, or "+
 			"none; all of them if neither this nor the policy says otherwise")

@@ -34,7 +34,7 @@ func (t *Times) Add(flags *pflag.FlagSet) {
 		"on a GPU, take `N` samples of each version, and of BASE against itself; 20 if not given")
 	flags.DurationVar(&t.limit, "max-time", 5*time.Second,
 		"on a GPU, sample a version of a case for `DURATION` at most; 5s if not given")
-	flags.BoolVar(&t.cold, "cold", false, "on a GPU, take each sample with caches that hold nothing of the case")
+	flags.BoolVar(&t.cold, "cold", false, "on a GPU, evict the caches before each sample")
 }
 
 // Check refuses what no flag can refuse by itself.

@@ -14,7 +14,7 @@ import (
 // AddBudget defines the flag that raises limits of a run.
 func AddBudget(flags *pflag.FlagSet, b *budget.Budget) {
 	flags.Var(b, "budget",
-		"end the run at more of what `NAME=N` names; repeatable, and ahead of -spec if the file itself takes more. "+
+		"set a limit of the whole run, as `NAME=N`; repeatable; before -spec if it is for reading that file. "+
 			"conform help limits lists the names")
 }
 

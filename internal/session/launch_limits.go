@@ -38,7 +38,7 @@ func (l *LaunchLimits) Add(flags *pflag.FlagSet, timeout time.Duration, what str
 // AddThreadgroups defines the flag that bounds the grid of a launch.
 func AddThreadgroups(flags *pflag.FlagSet, n *int) {
 	flags.IntVar(n, "launch-threadgroups", 0,
-		"on the simulator, let a launch have `N` threadgroups; 1048576 if not given")
+		"on the simulator, allow a launch `N` threadgroups; 1048576 if not given")
 }
 
 // Shorten makes another timeout the usual one. The flags are those that [LaunchLimits.Add] has defined.

@@ -90,7 +90,7 @@ func (c *Checks) Add(flags *pflag.FlagSet) {
 		"on the simulator, report races, uninitialised memory and whatever else Metal leaves undefined; -check=false "+
 			"runs faster")
 	flags.BoolVar(&c.sameValue, "same-value", false,
-		"let threads write the same value to the same location in any order")
+		"allow threads to write the same value to the same location in any order")
 	flags.Uint64Var(&c.schedule, "schedule", 0,
 		"on the simulator, run simdgroups one after another between barriers, in orders drawn from seed `N`, which "+
 			"shows what a race does to the results; switches the checks off")
@@ -137,11 +137,12 @@ func (s *Selection) Add(flags *pflag.FlagSet) {
 	s.Build.Bounds.Run = s.Spec.Budget
 	s.Spec.AddLimits(flags)
 	AddBudget(flags, s.Spec.Budget)
-	flags.StringVar(&s.Shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
+	flags.StringVar(&s.Shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of "+
+		"Conform's own")
 	s.AddCatalogue(flags)
 	s.AddDevice(flags)
 	flags.Var(&s.Math, "math",
-		config.MathUsage+"; several with commas between them, or all for each of the three; bounds follow; as "+
+		config.MathUsage+"; several modes with commas between them, or all; as "+
 			"DIR/conform.toml has it if not given, or safe")
 	s.Build.Add(flags)
 	flags.BoolVar(&s.Portable, "portable", false, "simulate without vector instructions: the same results, slower")
@@ -152,7 +153,7 @@ func (s *Selection) Add(flags *pflag.FlagSet) {
 // AddCatalogue defines the flag that looks for no project.
 func (s *Selection) AddCatalogue(flags *pflag.FlagSet) {
 	flags.BoolVar(&s.catalogue, "catalogue", false,
-		"judge by the catalogue, whatever specifications there are: our own kernels, or those of -shaders")
+		"judge by the catalogue even if there are specifications: Conform's own kernels, or those of -shaders")
 }
 
 // AddDevice defines the flags that choose a device.
@@ -160,8 +161,8 @@ func (s *Selection) AddDevice(flags *pflag.FlagSet) {
 	flags.Var(&s.Backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.Semantics, "semantics", SemanticsUsage)
 	s.Limits.Add(flags, isolated.DefaultLimits.Request,
-		"end a launch, or a compilation by Metal, after `DURATION`; on the simulator after its steps, 2^32 a "+
-			"second; 2m if not given")
+		"end a launch, or a compilation by Metal, after `DURATION`; on the simulator a second counts as 2^32 "+
+			"steps; 2m if not given")
 }
 
 // Load are the selected cases and the shaders that they are to judge, under the
@@ -557,6 +558,6 @@ func (s Selection) suggestCases(name string, cases []suite.Case) string {
 // AddReplay defines the flag of commands that take a recording for a device.
 func (s *Selection) AddReplay(flags *pflag.FlagSet) {
 	flags.StringVar(&s.Replay, "replay", "",
-		"judge what the device has written that is recorded in `DIR`, beside what the simulator writes; other "+
-			"launches are skipped")
+		"judge the recorded outputs of a device in `DIR`, next to those of the simulator; launches that are not "+
+			"recorded are skipped")
 }

@@ -81,11 +81,12 @@ func (a *AdversaryCount) Set(s string) error {
 // AddJudging defines the flags of commands that judge.
 func (s *Selection) AddJudging(flags *pflag.FlagSet) {
 	flags.BoolVar(&s.Strict, "strict", false,
-		"fail for what Metal or the contract forbids though no trial shows it, instead of a warning; our own kernels "+
+		"fail, instead of a warning, if Metal or the contract forbids something, even if no trial changes a "+
+			"result; our own kernels "+
 			"always do")
 	flags.Var(&s.Accuracies, "accuracies",
-		"hold f32 functions to the errors in `FILE`, which conform device intrinsics -exhaustive -json has measured, "+
-			"as well as to the limits of Metal's specification; where these do not hold, to the larger ones")
+		"use the measured errors of f32 functions in `FILE`, from conform device intrinsics -exhaustive -json, "+
+			"for bounds; an error above the limit of Metal's specification replaces the limit")
 	s.Adversaries.N = DefaultAdversaries
 	flags.Var(&s.Adversaries, "adversaries",
 		"on the simulator, also judge what passes on `N` devices that resolve every unspecified behaviour against "+

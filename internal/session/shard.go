@@ -50,7 +50,7 @@ type Partition struct {
 // Add defines the flag; what says how the parts are joined.
 func (p *Partition) Add(flags *pflag.FlagSet, what string) {
 	flags.Var(&p.Shard, "shard",
-		"judge part I of N, as `I/N`; if not given, what the variables of a CI system or batch engine say; "+what)
+		"judge part I of N, as `I/N`; if not given, the part that variables of a CI system or batch engine name; "+what)
 }
 
 // FromEnvironment takes the part from the environment if no flag names one.

@@ -40,8 +40,7 @@ type Specifications struct {
 func (s *Specifications) AddLimits(flags *pflag.FlagSet) {
 	s.Limits = &spec.Limits{Budget: s.Budget}
 	flags.Var(s.Limits, "definition-limit",
-		"end a definition at more of what `NAME=N` names; repeatable, and ahead of -spec if the file itself takes "+
-			"more. conform help limits lists the names")
+		"set a limit of a definition, as `NAME=N`; repeatable; before -spec if it is for reading that file. conform help limits lists the names")
 }
 
 // ReplayFlags are those that give the same definitions.

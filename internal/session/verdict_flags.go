@@ -20,12 +20,12 @@ type VerdictFlags struct {
 // Add defines the flags.
 func (g *VerdictFlags) Add(flags *pflag.FlagSet) {
 	flags.Var(&g.Require, "require",
-		"fail unless each kernel and pipeline is judged whose whole name matches `REGEX|all|FILE`; a file has a name "+
-			"a line, and comments behind #")
+		"fail unless each kernel and pipeline is judged whose whole name matches `REGEX|all|FILE`; a file has "+
+			"one name per line, and comments after #")
 	flags.StringArrayVar(&g.BaselineFiles, "baseline", nil,
 		"say what has changed since `RESULTS`, and fail if a kernel that was judged there is not judged any more; "+
 			"repeatable, for shards")
-	flags.BoolVar(&g.New, "new", false, "with -baseline, fail only on what that run did not have")
+	flags.BoolVar(&g.New, "new", false, "with -baseline, fail only for failures that the baseline did not have")
 	g.Memory.Add(flags)
 }
 
