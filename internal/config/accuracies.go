@@ -3,7 +3,6 @@ package config
 import (
 	"path/filepath"
 
-
 	"metalconform/internal/checkout"
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
