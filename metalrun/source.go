@@ -101,8 +101,8 @@ func (s Source) Reachable() map[string]string {
 	}
 	reach(s.Name)
 	for ; len(todo) > 0; todo = todo[1:] {
-		names, any := syntax.Named(todo[0].name, todo[0].text)
-		if any {
+		names, computed := syntax.Named(todo[0].name, todo[0].text)
+		if computed {
 			return s.Files
 		}
 		for _, name := range names {
