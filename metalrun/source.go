@@ -55,32 +55,34 @@ func (s Source) Read(read func(name string) ([]byte, error)) (Source, error) {
 			if err != nil {
 				return Source{}, err
 			}
-			if found != "" {
-				todo = append(todo, includer{found, s.Files[found]})
+			for _, name := range found {
+				todo = append(todo, includer{name, s.Files[name]})
 			}
 		}
 	}
 	return s, nil
 }
 
-// readInclude adds the file that an include in from means and returns its
-// name, or "" if the source has it already or there is none.
-func (s Source) readInclude(from, include string, read func(string) ([]byte, error)) (string, error) {
+// readInclude adds the files that an include in from may mean, in quotes or in angle brackets, and returns the names of
+// those that the source does not have yet. After the first one an error says that there is no other.
+func (s Source) readInclude(from, include string, read func(string) ([]byte, error)) (names []string, err error) {
+	some := false
 	for _, name := range syntax.IncludePaths(from, include, s.Dirs) {
 		if _, ok := s.Files[name]; ok {
-			return "", nil
+			some = true
+			continue
 		}
 		text, err := read(name)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		switch {
+		case some && err != nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
 			continue // ErrInvalid: a name outside of an fs.FS
+		case err != nil:
+			return nil, err
 		}
-		if err != nil {
-			return "", err
-		}
-		s.Files[name] = string(text)
-		return name, nil
+		s.Files[name], some = string(text), true
+		names = append(names, name)
 	}
-	return "", nil
+	return names, nil
 }
 
 // Reachable are the files that the source may be made of, whatever macros and conditions say: those that directives and
@@ -99,8 +101,8 @@ func (s Source) Reachable() map[string]string {
 	}
 	reach(s.Name)
 	for ; len(todo) > 0; todo = todo[1:] {
-		names, any := syntax.Named(todo[0].name, todo[0].text)
-		if any {
+		names, computed := syntax.Named(todo[0].name, todo[0].text)
+		if computed {
 			return s.Files
 		}
 		for _, name := range names {

@@ -95,7 +95,7 @@ func (r Ruling) Since(was Ruling) (c RulingChange) {
 				c.Freed++
 			case !c.Inputs && !sameValue(want, b.Want[i], scale):
 				c.Other++
-			case !(b.Bound(i) <= a.Bound(i)*(1+sameDefinition)) && len(a.Budget) > 0:
+			case len(a.Budget) > 0 && b.Bound(i) > a.Bound(i)*(1+sameDefinition):
 				c.Wider++
 			}
 		}

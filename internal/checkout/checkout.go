@@ -86,12 +86,18 @@ func (e *export) tree(ctx context.Context, repository, root, commit, into string
 	return nil
 }
 
-// submodule writes a submodule. One that is not there now is left out: the work tree has nothing of it either.
+// submodule writes a submodule. One that nobody has fetched is left out if the work tree still has its place, which is
+// empty: then the work tree has nothing of it either.
 func (e *export) submodule(ctx context.Context, repository, root, name, commit, into string, depth int) error {
 	at := filepath.Join(root, filepath.FromSlash(name))
 	own := submoduleOf(ctx, repository, at, name)
 	if own == "" {
-		return nil
+		entry, err := git.Output(ctx, root, "ls-files", "--stage", "--", ":(literal)"+name)
+		if err == nil && strings.HasPrefix(entry, "160000 ") {
+			return nil
+		}
+		return fmt.Errorf("submodule %s of the base is not here: fetch it (git submodule update --init, at the base)",
+			name)
 	}
 	if _, err := git.Output(ctx, own, "cat-file", "-e", commit+"^{commit}"); err != nil {
 		return fmt.Errorf("submodule %s has no commit %.12s here: fetch it with its history", name, commit)

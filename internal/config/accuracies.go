@@ -1,6 +1,8 @@
 package config
 
 import (
+	"path/filepath"
+
 	"metalconform/internal/checkout"
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
@@ -78,4 +80,16 @@ func (a Accuracies) Fits(d metalrun.Device) error {
 				"measures it)", a.File, a.Table.Device, d.Name)
 	}
 	return nil
+}
+
+// AccuraciesOf are the files of accuracies that declarations name, with the directory before them.
+func AccuraciesOf(name string, text []byte) (files []string, err error) {
+	if name == "" {
+		return nil, nil
+	}
+	c, err := decode(name, text)
+	for _, e := range c.Accuracies {
+		files = append(files, filepath.Join(filepath.Dir(name), filepath.FromSlash(e.File)))
+	}
+	return files, err
 }

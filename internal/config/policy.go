@@ -196,7 +196,9 @@ func (e policyEntry) policy(file string, lines lines) (reports.Policy, error) {
 	if len(e.Loosened) > 0 {
 		p.Loosened = e.Loosened
 	}
-	p.Unexecuted = e.Unexecuted
+	if len(e.Unexecuted) > 0 {
+		p.Unexecuted = e.Unexecuted
+	}
 	if u := e.Undecided; u != nil && !(0 <= *u && *u <= 1) {
 		mistake("undecided", "undecided = %v: want a share from 0 to 1, such as %v", *u, 0.05)
 	}

@@ -13,7 +13,8 @@
 // the base has the same one, no better, with elements compared. Of an error nothing is known.
 //
 // The scope follows from contents: a kernel is judged if any text differs that it is made of, or that decides of it,
-// whatever links, submodules or options lead there. The base is a checkout of its own, see package checkout.
+// whatever links, submodules or options lead there. The base is a checkout of its own, see package checkout. It is a
+// commit of the outermost repository: a submodule's own history, which a change may choose, decides nothing.
 //
 // A failure that is new is shown at a changed line. Hunks of the difference are taken back one by one: the hunk without
 // which a case passes, or which alone makes it fail, is the culprit.

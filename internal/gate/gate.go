@@ -177,6 +177,11 @@ func (g *Gate) compare(ctx context.Context, own bool) (err error) {
 	if g.scope, err = newScope(g.repository, &g.was, &g.is); err != nil {
 		return err
 	}
+	for kernel, file := range g.foreign() {
+		g.scope.concern(kernel, file)
+	}
+	slices.Sort(g.scope.files)
+	g.scope.files = slices.Compact(g.scope.files)
 	if own {
 		changed, err := g.repository.changed(ctx)
 		if err != nil {

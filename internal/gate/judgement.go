@@ -17,7 +17,7 @@ import (
 // the base's.
 type judgements struct {
 	was, held, own reports.Run
-	foreign        map[string]bool // kernels that are made of files which no commit has
+	foreign        map[string]string // kernels that are made of files which no commit has, with such a file
 }
 
 // judgements judges the base's kernels and the head's by the base's rules, and by the head's own what these may say
@@ -67,20 +67,21 @@ func (g *Gate) judge(ctx context.Context, s *Side, other func(suite.Case) bool, 
 	return run, err
 }
 
-// foreign are the kernels that are made of files which git ignores: what the base made of them nobody knows.
-func (g *Gate) foreign() map[string]bool {
+// foreign are the kernels that are made of files which git ignores, with such a file: what the base made of them nobody
+// knows.
+func (g *Gate) foreign() map[string]string {
 	lent := map[string]bool{}
 	for _, name := range g.base.Lent() {
 		lent[name] = true
 	}
-	kernels := map[string]bool{}
+	kernels := map[string]string{}
 	if len(lent) == 0 || g.was.Source == nil {
 		return kernels
 	}
 	for _, k := range g.was.Spec.Names() {
 		for _, file := range g.was.Source.Reads(k) {
-			if lent[g.repository.shown(file, holds(g.was.Source, file))] {
-				kernels[k] = true
+			if name := g.repository.shown(file, holds(g.was.Source, file)); lent[name] {
+				kernels[k] = name
 			}
 		}
 	}
@@ -92,7 +93,7 @@ func (g *Gate) foreign() map[string]bool {
 func (j judgements) base(allowed func(kernel string) bool) reports.Run {
 	header := j.was.Header
 	results := slices.DeleteFunc(slices.Clone(j.was.Results), func(r suite.Result) bool {
-		return allowed(r.Kernel) || j.foreign[r.Kernel] && failing(r)
+		return allowed(r.Kernel) || j.foreign[r.Kernel] != "" && failing(r)
 	})
 	header.Planned = len(results)
 	return wholeRun(header, results, j.was.Ending.ElapsedNS) // what has expired fails whenever that was
@@ -188,11 +189,12 @@ func (g *Gate) shadersOf(j judgements, allowed func(kernel string) bool) map[str
 	return all
 }
 
-// free reports whether a file has kernels, and all of them may be asked for less.
+// free reports whether kernels are made of a file, and all of them may be asked for less.
 func (g *Gate) free(file string, allowed func(kernel string) bool) bool {
 	some := false
-	for k, of := range g.scope.kernels {
-		if of != g.repository.shown(file, true) {
+	for _, k := range slices.Concat(g.was.Spec.Names(), g.is.Spec.Names()) {
+		_, had := contents(g.was.Source, k)[file]
+		if _, has := contents(g.is.Source, k)[file]; !had && !has {
 			continue
 		}
 		if !allowed(k) {

@@ -146,7 +146,8 @@ func (t *tally) clauses() (list []string) {
 	if i := slices.IndexFunc(t.changes, func(c suite.RulingChange) bool { return c.Demand != "" }); i >= 0 {
 		list = append(list, "no longer asked for: "+t.changes[i].Demand)
 	}
-	count("the grid, scalars, windows or build differ", func(c suite.RulingChange) bool { return c.Launches && !c.Inputs })
+	count("the grid, scalars, windows or build differ",
+		func(c suite.RulingChange) bool { return c.Launches && !c.Inputs })
 	if i := slices.IndexFunc(t.changes, func(c suite.RulingChange) bool { return c.Broken != "" }); i >= 0 {
 		list = append(list, "the definition fails: "+t.changes[i].Broken)
 	}

@@ -52,8 +52,6 @@ func newScope(r *repository, base, head *Side) (scope, error) {
 		s.specified(r, name, specifiedBefore[name], specified[name])
 		s.made(r, name, base.Source, head.Source)
 	}
-	slices.Sort(s.files)
-	s.files = slices.Compact(s.files)
 	return s, nil
 }
 

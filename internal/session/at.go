@@ -80,11 +80,15 @@ func has(c *checkout.Checkout, name string) (bool, error) {
 // DecidingFiles are the files that decide verdicts beside the kernels themselves: those that concern every kernel, and
 // for each kernel those of its specification. They have the names that the command line or a directory gives them.
 func (s Selection) DecidingFiles() (all []string, of map[string][]string, err error) {
-	name, _, err := config.Read(s.Rules, s.Config, s.Shaders)
+	name, text, err := config.Read(s.Rules, s.Config, s.Shaders)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, file := range []string{name, s.Accuracies.File} {
+	measured, err := config.AccuraciesOf(name, text)
+	if err != nil {
+		return nil, nil, exit.With(exit.Usage, err)
+	}
+	for _, file := range append([]string{name, s.Accuracies.File}, measured...) {
 		if file != "" {
 			all = append(all, file)
 		}

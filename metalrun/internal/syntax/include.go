@@ -118,14 +118,14 @@ func (pp *preprocessor) exists(f *source, name string, quoted bool) bool {
 }
 
 // Named are the files that a text includes or asks for, and whether it leaves the name of one to macros.
-func Named(file, text string) (names []string, any bool) {
+func Named(file, text string) (names []string, computed bool) {
 	toks := scan(file, text, math.MaxInt32, func(*Error) {})
 	for i := range toks {
 		rest := toks[i+1:]
 		switch {
 		case toks[i].Kind == Ident && toks[i].Text == "__has_include":
 			if len(rest) == 0 || !rest[0].is("(") {
-				any = any || len(rest) == 0 || !rest[0].is(")") // that of defined
+				computed = computed || len(rest) == 0 || !rest[0].is(")") // that of defined
 				continue
 			}
 			rest = rest[1:]
@@ -134,12 +134,12 @@ func Named(file, text string) (names []string, any bool) {
 		}
 		name, _, n := headerName(rest)
 		if n == 0 {
-			any = true
+			computed = true
 		} else {
 			names = append(names, name)
 		}
 	}
-	return names, any
+	return names, computed
 }
 
 // IncludePaths are the paths that an include of name in file from may mean. The last
