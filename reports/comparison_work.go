@@ -103,8 +103,8 @@ func hidden(quantity string, n float64, base metalrun.Work) bool {
 	return false
 }
 
-// waiting is how much of a kernel's instructions the first barriers or atomics take the time of, when each takes that of
-// a few. What else takes the place of nothing shows elsewhere.
+// waiting is the share of a kernel's instructions whose time the first barriers or atomics take, each that of a few.
+// What else takes the place of nothing shows elsewhere.
 func waiting(quantity string, n float64, base metalrun.Work) float64 {
 	const instructions, lanes = 4, 32
 	switch all := float64(max(base.Instructions, 1)); quantity {

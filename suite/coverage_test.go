@@ -131,16 +131,19 @@ func TestCoverage(t *testing.T) {
 			"\tif (i < n) y[i] = 2 * v; //+\n}\n"},
 		{"an arm of a constant", signature + "\tif (i < n) y[i] = sizeof(float) == 4 //+\n\t\t? 2 * x[i] //+\n" +
 			"\t\t: 0; //! cases\n}\n"},
-		{"an arm of a constant expression", "constexpr int pick(int k) { return k > 1 ? k : 9; } //! cases\n" + signature +
+		{"an arm of a constant expression", "constexpr int pick(int k) { return k > 1 ? k : 9; } //! cases\n" +
+			signature +
 			"\tif (i < n) y[i] = pick(2) * x[i]; //+\n}\n"},
 		{"an effect on the right", signature + "\tbool no = n == 777 && (y[i] = 1) > 0; //! cases\n" +
 			"\tif (!no && i < n) y[i] = 2 * x[i]; //+\n}\n"},
 		{"a guard by a number's name", "constant uint most = 9000000;\n" + signature +
 			"\tif (n > most) return; //! cases\n" + plain},
-		{"a guard by an argument of a template", "template <uint N> void store(device float *y, uint n, uint i, float v) {\n" +
+		{"a guard by an argument of a template", "template <uint N> " +
+			"void store(device float *y, uint n, uint i, float v) {\n" +
 			"\tif (n > N) return; //! cases\n\ty[i] = v; //+\n}\n" + signature +
 			"\tif (i < n) store<9000000>(y, n, i, 2 * x[i]); //+\n}\n"},
-		{"a version as a number", signature + "\tif (i < n) y[i] = 2 * x[i] * (__METAL_VERSION__ < 900); //! compiler\n}\n"},
+		{"a version as a number", signature +
+			"\tif (i < n) y[i] = 2 * x[i] * (__METAL_VERSION__ < 900); //! compiler\n}\n"},
 		{"a version as a macro", "#define NOW __METAL_VERSION__ //! compiler\n" + signature +
 			"\tif (i < n) y[i] = 2 * x[i] * (NOW < 900); //+\n}\n"},
 		{"a version that is asked", "#define NOW __METAL_VERSION__ //+\n#if NOW < 200\n#error old\n#endif\n" +
