@@ -150,6 +150,8 @@ type SourceLine struct {
 	Code bool
 	// Literals are the integers of at least 2 that are written there, in the order of the source.
 	Literals []int64
+	// Compiler says that a macro is named there whose value depends on the compiler's version or options.
+	Compiler bool
 }
 
 // SourceLines are the lines of a text that are not empty, by their numbers.

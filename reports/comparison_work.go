@@ -72,7 +72,11 @@ func work(name string, pairs []pair, p Policy) ComparedRow {
 		m.Change = suite.Value(factor)
 		m.Low, m.High = m.Change, m.Change
 		switch {
-		case was == 0: // of nothing there is no factor; what took its place shows elsewhere
+		case was == 0: // of nothing there is no factor
+			if math.Log1p(waiting(q.name, m.Head, base)) >= least {
+				m.P, m.Verdict = 0, statistics.Regressed
+			}
+		case factor > 1 && hidden(q.name, m.Head, base):
 		case math.Log(factor) >= least:
 			m.P, m.Verdict = 0, statistics.Regressed
 		case math.Log(factor) <= -least:
@@ -81,6 +85,35 @@ func work(name string, pairs []pair, p Policy) ComparedRow {
 		row.Measures = append(row.Measures, m)
 	}
 	return row
+}
+
+// operationsPerByte is how many operations a thread does at least in the time of a byte of device memory: GPUs of
+// Apple do some tens.
+const operationsPerByte = 4
+
+// hidden reports whether so much arithmetic takes no time beside the device memory that is read and written anyway.
+func hidden(quantity string, n float64, base metalrun.Work) bool {
+	const lanes = 32
+	switch most := operationsPerByte * float64(base.Device); quantity {
+	case "operations":
+		return n <= most
+	case "instructions":
+		return n*lanes <= most
+	}
+	return false
+}
+
+// waiting is the share of a kernel's instructions whose time the first barriers or atomics take, each that of a few.
+// What else takes the place of nothing shows elsewhere.
+func waiting(quantity string, n float64, base metalrun.Work) float64 {
+	const instructions, lanes = 4, 32
+	switch all := float64(max(base.Instructions, 1)); quantity {
+	case "barriers":
+		return instructions * n / all
+	case "atomics":
+		return instructions * n / lanes / all
+	}
+	return 0
 }
 
 // counts reports whether a measure is one of counted work.

@@ -366,6 +366,19 @@ func Literals(text string, lines []int) []int64 {
 	return slices.Compact(list)
 }
 
+// Numbers are those at which a comparison of a kernel with a constant may turn, see [metalrun.Program.Numbers]. There
+// are none of a kernel that does not compile.
+func (s *Shaders) Numbers(kernel string) []int64 {
+	for _, u := range s.exporting(kernel) {
+		if p, err := u.plain(); err == nil {
+			if list, err := p.Numbers(kernel); err == nil {
+				return list
+			}
+		}
+	}
+	return nil
+}
+
 const (
 	// MostSizes is how many cases WithSizes adds of a kernel in one variant and arithmetic.
 	MostSizes = 24

@@ -64,7 +64,7 @@ func coveredBy(t *testing.T, texts map[string]string, parallel int, sizes []int6
 // changes are the lines of a text that end with "//+", and with "//! REASON", for which REASON is expected.
 func changes(text string) (lines []int, want map[int]coverage.Reason) {
 	reasons := map[string]coverage.Reason{"removed": coverage.Removed, "macro": coverage.Macro, "cases": coverage.Cases,
-		"function": coverage.Function, "file": coverage.File}
+		"function": coverage.Function, "file": coverage.File, "compiler": coverage.Compiler}
 	want = map[int]coverage.Reason{}
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSuffix(strings.TrimSpace(line), `\`)
@@ -124,6 +124,30 @@ func TestCoverage(t *testing.T) {
 		{"a kernel that nobody judges", signature + plain +
 			"kernel void other(device float *y, uint i [[thread_position_in_grid]]) { //+\n\ty[i] = 1; //! function\n" +
 			"}\n"},
+		{"an arm", signature + "\tif (i < n) y[i] = n == 777 ? 0.0f : 2 * x[i]; //! cases\n}\n"},
+		{"an arm on a line", signature + "\tif (i < n) y[i] = n == 777 //+\n\t\t? x[i] + //! cases\n\t\t1 //! cases\n" +
+			"\t\t: 2 * x[i]; //+\n}\n"},
+		{"an arm outside of the grid", signature + "\tfloat v = i < n ? x[i] : 0.0f; //+\n" +
+			"\tif (i < n) y[i] = 2 * v; //+\n}\n"},
+		{"an arm of a constant", signature + "\tif (i < n) y[i] = sizeof(float) == 4 //+\n\t\t? 2 * x[i] //+\n" +
+			"\t\t: 0; //! cases\n}\n"},
+		{"an arm of a constant expression", "constexpr int pick(int k) { return k > 1 ? k : 9; } //! cases\n" +
+			signature +
+			"\tif (i < n) y[i] = pick(2) * x[i]; //+\n}\n"},
+		{"an effect on the right", signature + "\tbool no = n == 777 && (y[i] = 1) > 0; //! cases\n" +
+			"\tif (!no && i < n) y[i] = 2 * x[i]; //+\n}\n"},
+		{"a guard by a number's name", "constant uint most = 9000000;\n" + signature +
+			"\tif (n > most) return; //! cases\n" + plain},
+		{"a guard by an argument of a template", "template <uint N> " +
+			"void store(device float *y, uint n, uint i, float v) {\n" +
+			"\tif (n > N) return; //! cases\n\ty[i] = v; //+\n}\n" + signature +
+			"\tif (i < n) store<9000000>(y, n, i, 2 * x[i]); //+\n}\n"},
+		{"a version as a number", signature +
+			"\tif (i < n) y[i] = 2 * x[i] * (__METAL_VERSION__ < 900); //! compiler\n}\n"},
+		{"a version as a macro", "#define NOW __METAL_VERSION__ //! compiler\n" + signature +
+			"\tif (i < n) y[i] = 2 * x[i] * (NOW < 900); //+\n}\n"},
+		{"a version that is asked", "#define NOW __METAL_VERSION__ //+\n#if NOW < 200\n#error old\n#endif\n" +
+			"static_assert(__METAL_VERSION__ >= 300, \"\"); //+\n" + signature + plain},
 		{"a macro that nobody uses", "#define TWICE(v) (2 * (v)) //! macro\n" + signature + plain},
 		{"a macro for one size", "#define TRAP(v) if (n == 777) { v = 1; return; } //! cases\n" + signature +
 			"\tTRAP(y[i]) //! cases\n" + plain},

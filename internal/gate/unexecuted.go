@@ -11,7 +11,8 @@ import (
 	"metalconform/suite/coverage"
 )
 
-// literals are the numbers that the change brings, by the kernels that are made of the lines: each is tried as a size.
+// literals are the numbers that the change brings, by the kernels: each is tried as a size. They are those at which new
+// comparisons turn, and if these are not too many those that are written on the lines.
 func (g *Gate) literals() map[string][]int64 {
 	sizes := map[string][]int64{}
 	found := map[string][]int64{}
@@ -22,10 +23,24 @@ func (g *Gate) literals() map[string][]int64 {
 		for file := range contents(g.is.Source, kernel) {
 			sizes[kernel] = append(sizes[kernel], found[file]...)
 		}
+		turns := newNumbers(g.was.Source, g.is.Source, kernel)
+		if len(turns)+len(sizes[kernel]) > suite.MostSizes {
+			sizes[kernel] = nil
+		}
+		sizes[kernel] = append(sizes[kernel], turns...)
 		slices.Sort(sizes[kernel])
 		sizes[kernel] = slices.Compact(sizes[kernel])
 	}
 	return sizes
+}
+
+// newNumbers are those at which comparisons of a kernel turn, and did not turn before.
+func newNumbers(was, is *suite.Shaders, kernel string) []int64 {
+	var before []int64
+	if was != nil {
+		before = was.Numbers(kernel)
+	}
+	return slices.DeleteFunc(is.Numbers(kernel), func(n int64) bool { return n < 2 || slices.Contains(before, n) })
 }
 
 // changedLines are the numbers of the lines that are new, by file.

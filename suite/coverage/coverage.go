@@ -58,6 +58,7 @@ type Reason string
 // Why nothing executes a line.
 const (
 	Removed  Reason = "removed by the preprocessor in every variant that is compiled"
+	Compiler Reason = "of another value with another version or other options of the compiler"
 	Macro    Reason = "a macro that nothing expands"
 	Cases    Reason = "reached by no case"
 	Function Reason = "in a function that no judged kernel calls"
@@ -151,6 +152,8 @@ func (j *lineJudge) line(n int) Reason {
 		return j.definition(n)
 	case l.Directive != "" || !l.Code:
 		return ""
+	case l.Compiler && l.First != "static_assert":
+		return Compiler
 	}
 	left := false
 	why := Reason("")
@@ -252,6 +255,9 @@ func (j *lineJudge) definition(n int) Reason {
 		for _, m := range listing.Macros {
 			if m.File != j.file || n < m.First || n > m.Last {
 				continue
+			}
+			if j.lines[n].Compiler && len(m.Uses) > 0 {
+				return Compiler
 			}
 			if m.Empty || m.Asked {
 				return ""

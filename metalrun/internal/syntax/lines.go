@@ -1,6 +1,9 @@
 package syntax
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // ScannedLine is what stands on a line of a text.
 type ScannedLine struct {
@@ -9,7 +12,13 @@ type ScannedLine struct {
 	// Code says that there is more than a comment, brackets, separators, else, a label or an access specifier.
 	Code     bool
 	Literals []int64 // the integers of at least 2, in the order of the source
+	Compiler bool    // a macro is named whose value depends on the compiler's version or options
 }
+
+// compilers are the macros whose value depends on the compiler's version or options.
+var compilers = []string{"__METAL_VERSION__", "__cplusplus", "__FINITE_MATH_ONLY__", "__FAST_MATH__", "__OPTIMIZE__",
+	"__VERSION__", "__clang_version__", "__clang_major__", "__clang_minor__", "__clang_patchlevel__",
+	"__apple_build_version__", "__APPLE_CC__"}
 
 // ScanLines are the lines of a text on which a token stands.
 func ScanLines(text string) map[int32]ScannedLine {
@@ -37,6 +46,7 @@ func ScanLines(text string) map[int32]ScannedLine {
 				l.Literals = append(l.Literals, int64(v))
 			}
 		}
+		l.Compiler = l.Compiler || t.Kind == Ident && slices.Contains(compilers, t.Text)
 		lines[t.Pos.Line] = l
 	}
 	return lines
