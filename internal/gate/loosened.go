@@ -127,7 +127,7 @@ func (t *tally) clauses() (list []string) {
 		asked, freed, other = asked+c.Asked, freed+min(c.Freed, c.Asked), other+c.Other
 	}
 	if freed > 0 {
-		list = append(list, fmt.Sprintf("nothing is asked of %s of elements", share(freed, asked)))
+		list = append(list, fmt.Sprintf("any value is allowed in %s of elements", share(freed, asked)))
 	}
 	if other > 0 {
 		list = append(list, fmt.Sprintf("the definition differs at %s of elements", share(other, asked)))
@@ -138,7 +138,7 @@ func (t *tally) clauses() (list []string) {
 			break
 		}
 	}
-	count("the inputs are other ones", func(c suite.RulingChange) bool { return c.Inputs })
+	count("the inputs differ", func(c suite.RulingChange) bool { return c.Inputs })
 	count("the grid or scalars differ", func(c suite.RulingChange) bool { return c.Launches && !c.Inputs })
 	if i := slices.IndexFunc(t.changes, func(c suite.RulingChange) bool { return c.Broken != "" }); i >= 0 {
 		list = append(list, "the definition fails: "+t.changes[i].Broken)
