@@ -325,7 +325,7 @@ func (f Failure) remedy() string {
 		return "\n\tthese inputs hold infinities or NaN: if no host passes such values, inputs = [standard(finite " +
 			"= True)] leaves them out, conform.Finite in Go"
 	case f.Family != "":
-		return fmt.Sprintf("\n\tif no host gives the kernel inputs such as %[1]s, inputs = [standard(without = "+
+		return fmt.Sprintf("\n\tif no host passes inputs such as %[1]s, inputs = [standard(without = "+
 			"[%[1]q])] leaves them out, Without(%[1]q) in Go, "+
 			"and standard(\"x\", …) names the arguments that it is for", f.Family)
 	case f.Subnormal:

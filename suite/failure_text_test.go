@@ -129,7 +129,7 @@ func TestResultText(t *testing.T) {
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckNonFinite, Arg: "x", Family: "wide"}}},
 			[]string{
 				"x = , want \n" +
-					"\tif no host gives the kernel inputs such as wide, inputs = [standard(without = [\"wide\"])] " +
+					"\tif no host passes inputs such as wide, inputs = [standard(without = [\"wide\"])] " +
 					"leaves them out, Without(\"wide\") in Go, and standard(\"x\", …) names the " +
 					"arguments that it is for",
 			}},
