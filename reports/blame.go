@@ -55,8 +55,7 @@ func (s Style) Blame(w io.Writer, b suite.Blame) error {
 			float64(l.Actual), l.Times, lost, l.File, l.Line, l.Code)
 	}
 	if len(b.Inputs) > 0 {
-		t.WriteString("\ncondition by input: a relative error of every element, each for the worse, arrives " +
-			"multiplied by\n")
+		t.WriteString("\ncondition by input: the factor by which a relative error of all elements grows at worst\n")
 	}
 	for _, in := range b.Inputs {
 		fmt.Fprintf(&t, "  %-20s %.3g\n", in.Arg, in.Condition)
@@ -74,13 +73,12 @@ func blameFormula(t *strings.Builder, b suite.Blame) {
 	operands(t, b)
 	switch {
 	case b.Stage != "" && f.Agrees == nil:
-		fmt.Fprintf(t, "The stages before have no part in it: %s is judged on the inputs that it got. At which of its "+
-			"lines the values part cannot be known: the definition has no intermediate values.\n", b.Stage)
+		fmt.Fprintf(t, "The stages before are not the cause: %s is judged on the inputs that it got. The line "+
+			"where the values first differ cannot be known: the definition has no intermediate values.\n", b.Stage)
 		return
 	case f.Agrees == nil:
-		t.WriteString("At which line the values part cannot be known: the definition has no intermediate values " +
-			"for this " +
-			"element. An output that holds one, with its definition, would show it.\n")
+		t.WriteString("The line where the values first differ cannot be known: the definition has no intermediate " +
+			"values for this element. An output that holds one, with its definition, would show it.\n")
 		return
 	}
 	names := make([]string, len(f.Agrees))
@@ -89,10 +87,11 @@ func blameFormula(t *strings.Builder, b suite.Blame) {
 	}
 	fmt.Fprintf(t, "In exact arithmetic %s still agrees with the definition.\n", strings.Join(names, ", "))
 	if len(f.Lines) == 0 {
-		t.WriteString("At which line the values part cannot be known: all lines that round are those of both.\n")
+		t.WriteString("The line where the values first differ cannot be known: all lines that round are " +
+			"those of both.\n")
 		return
 	}
-	t.WriteString("The values part in a line that it does not depend on:\n")
+	t.WriteString("The values first differ in a line that it does not depend on:\n")
 	for i, l := range f.Lines {
 		if i == maxBlamed {
 			fmt.Fprintf(t, "  … and %d lines more\n", len(f.Lines)-i)

@@ -35,7 +35,8 @@ func TestBlameOfAFormula(t *testing.T) {
 		{"after an intermediate value", func(b *suite.Blame) {
 			b.Formula = &suite.OtherFormula{Ratio: 2, Agrees: []suite.Element{{Arg: "scale", Index: []int{3}}},
 				Lines: []suite.BlamedLine{line}}
-		}, "scale[3] still agrees with the definition.\nThe values part in a line that it does not depend on:\n" +
+		}, "scale[3] still agrees with the definition.\nThe values first differ in a line " +
+			"that it does not depend on:\n" +
 			"  k.metal:29  acc *= x;", "71.8"},
 		{"in lines of both", func(b *suite.Blame) {
 			b.Formula = &suite.OtherFormula{Ratio: 2, Agrees: []suite.Element{{Arg: "scale", Index: []int{3}}}}

@@ -101,7 +101,7 @@ func (c *Comparison) Counts() []string {
 				parts[0] += "; " + c.unforecast
 			case c.Together:
 			case a == Speed && len(c.Apart) == 0:
-				parts[0] += "; conform bench -count 10 -o DIR writes times beside the results of both"
+				parts[0] += "; conform bench -count 10 -o DIR writes times next to the results of both"
 			case a == Counted:
 				parts[0] += "; conform run -work counts what kernels do on the simulator"
 			}
@@ -134,13 +134,14 @@ func (c *Comparison) more(a Aspect) int {
 // advice says how to get samples.
 func (c *Comparison) advice(a Aspect, more int) string {
 	if a == Speed && c.Together {
-		return fmt.Sprintf("about %s of each case would tell: -count", printable.Count(more, "sample")+" more")
+		return fmt.Sprintf("about %s of each case would decide: -count", printable.Count(more, "sample")+" more")
 	}
 	if a == Speed {
-		return fmt.Sprintf("about %s of each case would tell: conform bench -count N -o DIR beside the results",
+		return fmt.Sprintf("about %s of each case would decide: conform bench -count N -o DIR next to the "+
+			"results",
 			printable.Count(more, "sample")+" more")
 	}
-	return fmt.Sprintf("about %s of a kernel would tell: conform run -sweep full", printable.Count(more,
+	return fmt.Sprintf("about %s of a kernel would decide: conform run -sweep full", printable.Count(more,
 		"case")+" more")
 }
 

@@ -47,7 +47,7 @@ type Measure struct {
 	noise  float64           // that something differs from itself by
 }
 
-// judge is the verdict on a measure that was tested, and how many samples more would tell.
+// judge is the verdict on a measure that was tested, and how many samples more would decide.
 // What is not beyond the noise is no change, nor is it none.
 func (m Measure) judge(p Policy, tests int) (v statistics.Verdict, more int) {
 	v = m.effect.Judge(m.P, p.Alpha, m.least)
@@ -322,7 +322,7 @@ func (r ComparedRow) Changes() string {
 		text += fmt.Sprintf("; from itself the base differs by %s %% at most", Figure(100*float64(r.Noise)))
 	}
 	if r.More > 0 {
-		text += fmt.Sprintf("; %s more would tell", printable.Count(r.More, unit))
+		text += fmt.Sprintf("; %s more would decide", printable.Count(r.More, unit))
 	}
 	return text
 }

@@ -147,7 +147,7 @@ func TestInconclusive(t *testing.T) {
 		return c.Rows[rowOf(c.Rows, Accuracy)]
 	}
 	if r := row(spread{cases: 5, level: 0.02}, spread{cases: 5, level: 0.03}); r.More != 1 ||
-		!strings.HasSuffix(r.String(), "1 case more would tell") {
+		!strings.HasSuffix(r.String(), "1 case more would decide") {
 		t.Errorf("of five cases: %d more: %s", r.More, r)
 	}
 	if r := row(spread{cases: 40, level: 0.02, lacks: true}, spread{cases: 40, level: 0.03}); r.More != 0 ||

@@ -217,9 +217,9 @@ func (s Style) bounds(b *strings.Builder, a suite.Account) {
 		fmt.Fprintf(b, "    %-9s %5.1f %%  %s\n", Figure(finite(t.Value)), 100*t.Value/a.Bound.Value, t.Label)
 	}
 	if x := a.Statistical; x != nil {
-		role := "it does not gate: the inputs are not random"
+		role := "it does not decide: the inputs are not random"
 		if x.Gates {
-			role = "it gates: the inputs are random"
+			role = "it decides: the inputs are random"
 		}
 		parts := make([]string, len(x.Terms))
 		for i, t := range x.Terms {

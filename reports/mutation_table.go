@@ -148,7 +148,7 @@ func (s Style) MutationSummary(w io.Writer, t MutationTable, sampled bool) error
 		low, high := total.Interval()
 		fmt.Fprintf(&b, "\ta sample: of all mutants %s to %s with a confidence of 95 %%\n", percent(low), percent(high))
 	}
-	fmt.Fprintf(&b, "\tbeside them %d equivalent, %d duplicate, %d invalid; %d in all\n",
+	fmt.Fprintf(&b, "\tnot counted: %d equivalent, %d duplicate, %d invalid; %d in all\n",
 		total.Fates[mutate.Equivalent], total.Fates[mutate.Duplicate], total.Fates[mutate.Invalid], total.All())
 	if n := len(t.Broken); n > 0 {
 		fmt.Fprintf(&b, "\t%s\n", s.paint(red,

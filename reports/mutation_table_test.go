@@ -48,7 +48,7 @@ func TestMutationText(t *testing.T) {
 	}
 	const want = `score 75.0 %: 3 of 4 mutants killed, 1 survived
 	a sample: of all mutants 30.1 % to 95.4 % with a confidence of 95 %
-	beside them 1 equivalent, 1 duplicate, 1 invalid; 7 in all
+	not counted: 1 equivalent, 1 duplicate, 1 invalid; 7 in all
 	killed by bound 2, runaway 1
 family  mutants  equivalent  duplicate  invalid  killed  ran away  survived  score
 norm          2           0          0        0       1         0         1  50.0 %
@@ -81,7 +81,7 @@ func TestMutationNothing(t *testing.T) {
 	if err := (Style{}).MutationSummary(&got, NewMutationTable(broken), false); err != nil {
 		t.Fatal(err)
 	}
-	const want = "no mutant was judged\n\tbeside them 0 equivalent, 0 duplicate, 1 invalid; 2 in all\n" +
+	const want = "no mutant was judged\n\tnot counted: 0 equivalent, 0 duplicate, 1 invalid; 2 in all\n" +
 		"\t1 could not be judged, the first a/1: panic: x\n"
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)

@@ -102,7 +102,8 @@ func (d *reading) header(text []byte) bool {
 	case err != nil:
 		d.flaw("no header: %s; the file is damaged, or no results of conform run", syntax(err))
 	case kind.Schema == nil && kind.Case != "":
-		d.flaw("no header: the beginning of the file is missing, or a conform wrote it that had none; run conform " +
+		d.flaw("no header: the beginning of the file is missing, or a version of conform without headers wrote " +
+			"it; run conform " +
 			"run -o again")
 	case kind.Schema != Schema:
 		d.flaw("not results of conform run: the first line has no \"schema\":%q", Schema)

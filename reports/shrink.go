@@ -16,7 +16,7 @@ func (s Style) Shrunk(w io.Writer, of string, x shrink.Shrunk) error {
 	for _, a := range x.Case.Kernel.Axes {
 		shape = append(shape, fmt.Sprintf("%s=%d", a, x.Case.Shape[a]))
 	}
-	fmt.Fprintf(&b, "%s\nfails still as %s with %s, found in %d tries:\n\t%s\n", of, x.Case.Kernel.Name,
+	fmt.Fprintf(&b, "%s\nstill fails as %s with %s, found in %d tries:\n\t%s\n", of, x.Case.Kernel.Name,
 		strings.Join(shape, " "), x.Tries, x.Failure)
 	for _, in := range x.Inputs {
 		fmt.Fprintf(&b, "\n%s %v\n", in.Arg, in.Extents)

@@ -354,7 +354,7 @@ func (t *CaseRun) withoutPass(r *Result) {
 	case !t.Input.Own && t.Input.Name != t.Kernel.Sweep.first() || t.NearDecisions():
 		r.Because(Skip, "nothing is known of any element: %s", r.Unjudged.Reason)
 	default:
-		r.Because(Error, "nothing is known of any element: %s\n\tif no host gives the kernel such inputs, inputs = "+
+		r.Because(Error, "nothing is known of any element: %s\n\tif no host passes such inputs, inputs = "+
 			"[standard(without = [%q])] leaves them out; else have the oracle return bounded(values, error)",
 			r.Unjudged.Reason, t.Input.Name)
 	}

@@ -113,9 +113,9 @@ func (f Failure) element() string {
 		return fmt.Sprintf("%s = %s in the first run and %s in %s, from the same inputs", name, want, got,
 			f.Repeat.run())
 	case CheckReadOnly:
-		return fmt.Sprintf("%s is only read and changed from %s to %s", name, want, got)
+		return fmt.Sprintf("%s is an input, but changed from %s to %s", name, want, got)
 	case CheckUntouched:
-		return fmt.Sprintf("%s must be left untouched and changed from %s to %s", name, want, got)
+		return fmt.Sprintf("%s must stay unchanged, but changed from %s to %s", name, want, got)
 	case CheckEqual:
 		return fmt.Sprintf("%s = %s, %s = %s, must have the same bits", name, got, f.Same, want)
 	}
@@ -298,14 +298,14 @@ func (r Result) cause() string {
 	n := r.adversary()
 	switch {
 	case n > 0 && r.Relies != nil:
-		return fmt.Sprintf("\n\ton adversary %d only: relies on unspecified behaviour, and fails once the device "+
-			"takes the choice at %s", n, r.Relies)
+		return fmt.Sprintf("\n\ton adversary %d only: relies on unspecified behaviour, and fails if the device "+
+			"chooses otherwise at %s", n, r.Relies)
 	case n > 0:
 		return fmt.Sprintf("\n\ton adversary %d only, a device that resolves every unspecified behaviour against the "+
 			"kernel", n)
 	case r.Relies != nil:
 		return fmt.Sprintf("\n\trelies on unspecified behaviour: passes under the reference semantics, and fails "+
-			"once the device takes the choice at %s", r.Relies)
+			"if the device chooses otherwise at %s", r.Relies)
 	}
 	return ""
 }
@@ -322,15 +322,15 @@ func (f Failure) remedy() string {
 	case f.NoRemedy:
 		return "\n\tno declaration would make it pass"
 	case f.Unasked:
-		return "\n\tthese inputs hold infinities or NaN: if no host gives the kernel such, inputs = [standard(finite " +
-			"= True)] asks for none, conform.Finite in Go"
+		return "\n\tthese inputs hold infinities or NaN: if no host passes such values, inputs = [standard(finite " +
+			"= True)] leaves them out, conform.Finite in Go"
 	case f.Family != "":
-		return fmt.Sprintf("\n\tif no host gives the kernel inputs such as %[1]s, inputs = [standard(without = "+
-			"[%[1]q])] asks for none, Without(%[1]q) in Go, "+
+		return fmt.Sprintf("\n\tif no host passes inputs such as %[1]s, inputs = [standard(without = "+
+			"[%[1]q])] leaves them out, Without(%[1]q) in Go, "+
 			"and standard(\"x\", …) names the arguments that it is for", f.Family)
 	case f.Subnormal:
-		return "\n\tthese inputs hold subnormal numbers: if no host gives the kernel such, inputs = " +
-			"[standard(without = [\"subnormal\"])] asks for none, Without(\"subnormal\") in Go"
+		return "\n\tthese inputs hold subnormal numbers: if no host passes such values, inputs = " +
+			"[standard(without = [\"subnormal\"])] leaves them out, Without(\"subnormal\") in Go"
 	case len(f.Rounded) > 0:
 		return fmt.Sprintf("\n\tthe kernel gets %[1]s rounded to its type, and the definition does not use it: if "+
 			"that computes the same number itself, it has more digits; let the oracle take %[1]s, Scalar(%[2]q) in Go",
@@ -348,8 +348,8 @@ func (f Failure) remedy() string {
 	case CheckFunctions:
 		text = fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s", where)
 	case CheckTables:
-		text = fmt.Sprintf("\n\tif the program is meant to go by these, declare it %s; if they are something else, "+
-			"give them another name", where)
+		text = fmt.Sprintf("\n\tif the program is meant to use these numbers, declare it %s; if they are something "+
+			"else, give them another name", where)
 	}
 	for line := range strings.Lines(f.Remedy.TOML()) {
 		text += "\n\t\t" + strings.TrimSpace(line)

@@ -95,7 +95,7 @@ func TestResultText(t *testing.T) {
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckRefusal, Adversary: 1}},
 			Relies: &Reliance{metalrun.Position{File: "k.metal", Line: 1, Col: 2}, "accuracy of exp"}},
 			[]string{"the host accepts a shape that it has to refuse\n\ton adversary 1 only: relies on unspecified " +
-				"behaviour, and fails once the device takes the choice at k.metal:1:2: accuracy of exp"}},
+				"behaviour, and fails if the device chooses otherwise at k.metal:1:2: accuracy of exp"}},
 		{Result{Status: Skip, Reason: "absent"}, []string{"absent"}},
 		{Result{Status: Error, Reason: "no such axis", Panicked: true, StoppedAt: "stage 1, a"},
 			[]string{"stage 1, a: panic: no such axis"}},
@@ -108,7 +108,7 @@ func TestResultText(t *testing.T) {
 			[]string{"the host accepts a shape that it has to refuse",
 				"x was written 3 bytes past its end\n" +
 					"\trelies on unspecified behaviour: passes under the reference semantics, " +
-					"and fails once the device takes the choice at k.metal:1:2: accuracy of exp"}},
+					"and fails if the device chooses otherwise at k.metal:1:2: accuracy of exp"}},
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckNonFinite, Arg: "x", NoRemedy: true},
 			{Check: CheckNonFinite, Arg: "y", NoRemedy: true}}},
 			[]string{"x = , want ", "y = , want \n\tno declaration would make it pass"}},
@@ -124,13 +124,14 @@ func TestResultText(t *testing.T) {
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckNonFinite, Arg: "x", Unasked: true},
 			{Check: CheckNonFinite, Arg: "y", Unasked: true}}},
 			[]string{"x = , want ",
-				"y = , want \n\tthese inputs hold infinities or NaN: if no host gives the kernel such, inputs = " +
-					"[standard(finite = True)] asks for none, conform.Finite in Go"}},
+				"y = , want \n\tthese inputs hold infinities or NaN: if no host passes such values, inputs = " +
+					"[standard(finite = True)] leaves them out, conform.Finite in Go"}},
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckNonFinite, Arg: "x", Family: "wide"}}},
 			[]string{
 				"x = , want \n" +
-					"\tif no host gives the kernel inputs such as wide, inputs = [standard(without = [\"wide\"])] " +
-					"asks for none, Without(\"wide\") in Go, and standard(\"x\", …) names the arguments that it is for",
+					"\tif no host passes inputs such as wide, inputs = [standard(without = [\"wide\"])] " +
+					"leaves them out, Without(\"wide\") in Go, and standard(\"x\", …) names the " +
+					"arguments that it is for",
 			}},
 		{Result{Status: Fail,
 			Failures: []Failure{{Check: CheckCosine, Arg: "x", Cosine: number(0),

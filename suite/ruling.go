@@ -235,7 +235,7 @@ func (c RulingChange) String() string {
 	case c.Contract != [2]string{}:
 		return fmt.Sprintf("the contract was %q and is %q", c.Contract[0], c.Contract[1])
 	case c.Inputs:
-		return "the inputs are other ones"
+		return "the inputs differ"
 	case c.Launches:
 		return "the launches have other grids, scalars or windows, or another build"
 	}

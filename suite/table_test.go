@@ -226,7 +226,7 @@ func TestTableRemedies(t *testing.T) {
 		want   string
 	}{
 		{"constant float GAINS[2] = {4, 0.5f};", 4, `product.metal:1:1: GAINS[0] = 4, want 2; 1 of 2 elements differs
-	if the program is meant to go by these, declare it in conform.toml; if they are something else, give them another name
+	if the program is meant to use these numbers, declare it in conform.toml; if they are something else, give them another name
 		[[table]]
 		name = "GAINS"
 		reason = "say why"

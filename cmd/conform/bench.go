@@ -109,8 +109,8 @@ func (f *benchFlags) define(flags *pflag.FlagSet) {
 			"nothing is judged; repeatable")
 	flags.BoolVar(&f.all, "all-cases", false, "take every selected case, not one of each kernel")
 	flags.BoolVar(&f.scaling, "scaling", false,
-		"time alternatives for the same work, as one axis grows, instead of the selected cases: delta-net by tokens, by chunks and by six "+
-			"stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
+		"time alternatives for the same work, as one axis grows, instead of the selected cases: delta-net by tokens, "+
+			"by chunks and by six stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
 	flags.Var(&f.Forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+
 		forecast.Names()+", or a file of conform device calibrate")
 	flags.BoolVar(&f.lines, "lines", false, "with -forecast: also show the time of each resource and of the "+

@@ -109,7 +109,7 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 	f.AddJudging(flags)
 	f.AddForecast(flags)
 	flags.BoolVar(&f.lastFailed, "last-failed", false,
-		"only cases that failed in the last run from this directory; all cases if none failed")
+		"only cases that failed when they were last judged from this directory; all cases if none failed")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "stop at the first case that fails")
 	flags.IntVarP(&f.most, "show", "n", reports.DefaultStyle.MaxFailures,
 		fmt.Sprintf("show at most `N` causes of failures, and as many warnings; 0 for all; %d if not given",

@@ -128,7 +128,7 @@ func (t *tally) clauses() (list []string) {
 		wider += c.Wider
 	}
 	if freed > 0 {
-		list = append(list, fmt.Sprintf("nothing is asked of %s of elements", share(freed, asked)))
+		list = append(list, fmt.Sprintf("any value is allowed in %s of elements", share(freed, asked)))
 	}
 	if other > 0 {
 		list = append(list, fmt.Sprintf("the definition differs at %s of elements", share(other, asked)))
@@ -142,7 +142,7 @@ func (t *tally) clauses() (list []string) {
 			break
 		}
 	}
-	count("the inputs are other ones", func(c suite.RulingChange) bool { return c.Inputs })
+	count("the inputs differ", func(c suite.RulingChange) bool { return c.Inputs })
 	if i := slices.IndexFunc(t.changes, func(c suite.RulingChange) bool { return c.Demand != "" }); i >= 0 {
 		list = append(list, "no longer asked for: "+t.changes[i].Demand)
 	}

@@ -86,7 +86,7 @@ func (v *Verdict) unexecuted(list []coverage.Line, allowed []string, root string
 		at.File = path.Join(root, at.File)
 		v.More = append(v.More, reports.Problem{Kind: reports.ProblemUnexecuted, Name: where,
 			Text: fmt.Sprintf("the change is not executed: %s", l.Why), At: at,
-			Cure: fmt.Sprintf("add a case that comes there, or allow it at the base:\n[policy] unexecuted = [%q] in "+
-				"conform.toml", l.File)})
+			Cure: fmt.Sprintf("add a case that executes the line, or allow it at the base:\n[policy] "+
+				"unexecuted = [%q] in conform.toml", l.File)})
 	}
 }

@@ -14,7 +14,7 @@ import (
 // AddBudget defines the flag that raises limits of a run.
 func AddBudget(flags *pflag.FlagSet, b *budget.Budget) {
 	flags.Var(b, "budget",
-		"set a limit of the whole run, as `NAME=N`; repeatable; before -spec if it is for reading that file. "+
+		"set a limit of the whole run, as `NAME=N`; repeatable; put it before -spec if reading that file needs it. "+
 			"conform help limits lists the names")
 }
 

@@ -40,7 +40,8 @@ type Specifications struct {
 func (s *Specifications) AddLimits(flags *pflag.FlagSet) {
 	s.Limits = &spec.Limits{Budget: s.Budget}
 	flags.Var(s.Limits, "definition-limit",
-		"set a limit of a definition, as `NAME=N`; repeatable; before -spec if it is for reading that file. conform help limits lists the names")
+		"set a limit of a definition, as `NAME=N`; repeatable; put it before -spec if reading that "+
+			"file needs it. conform help limits lists the names")
 }
 
 // ReplayFlags are those that give the same definitions.

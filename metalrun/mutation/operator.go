@@ -21,7 +21,7 @@ func Operators() []Operator {
 		{"condition", "a condition that always or never holds", condition},
 		{"bound", "a loop that starts later, ends earlier or takes other strides", bound},
 		{"constant", "another number", constant},
-		{"index", "the element before or behind", index},
+		{"index", "the element before or after", index},
 		{"statement", "a statement left out", omission},
 		{"order", "two neighbouring statements exchanged, one of which needs the other", order},
 		{"barrier", "a barrier or fence left out, weakened, moved, or for other memory", barrier},

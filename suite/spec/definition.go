@@ -253,7 +253,7 @@ func unheld(a suite.Arg, data []float64) error {
 		if !isAnything(x) && !a.Type.Holds(x) {
 			finite := ""
 			if x-x != 0 {
-				finite = "; inputs = [standard(finite = True)] asks for none that are not finite, Finite() in Go"
+				finite = "; inputs = [standard(finite = True)] leaves out those that are not finite, Finite() in Go"
 			}
 			return fmt.Errorf("element %d is %v, which %s does not hold: round it, cast it with %s(…), or give "+
 				"anything%s", i, x, a.Type, a.Type, finite)

@@ -133,7 +133,7 @@ var Reference = functionsOf(
 			"is the places of the elements in order; equal ones keep theirs", "argsort(tensor([3, 1, 1]))"},
 		{"top_k(x, k)", "is the k largest elements of the last axis and their places",
 			"top_k(tensor([1, 3, 3, 2]), 2)"},
-		{"flip(x, axis = -1)", "turns an axis round", "flip(tensor([1, 2, 3]))"},
+		{"flip(x, axis = -1)", "reverses an axis", "flip(tensor([1, 2, 3]))"},
 		{"roll(x, shift, axis = -1)", "moves elements along an axis, the last ones to the front",
 			"roll(tensor([1, 2, 3]), 1)"},
 		{"repeat(x, n, axis = 0)", "repeats each element n times", "repeat(tensor([1, 2]), 2)"},
@@ -147,7 +147,7 @@ var Reference = functionsOf(
 	section{"Shape", []row{
 		{"reshape(x, shape)", "gives the elements another shape; -1 stands for what is left",
 			"reshape(arange(6), 2, -1)"},
-		{"transpose(x, axes)", "reorders axes, or turns their order round",
+		{"transpose(x, axes)", "reorders axes, or reverses their order",
 			"transpose(zeros([2, 3, 4]), 1, 2, 0).shape"},
 		{"squeeze(x, axis)", "removes axes of length 1", "squeeze(zeros([1, 2, 1])).shape"},
 		{"broadcast_to(x, shape)", "repeats axes of length 1 until the shape fits",
@@ -170,7 +170,7 @@ var Reference = functionsOf(
 			"one_hot(tensor([1, 0]), 2)"},
 		{"bincount(x, n, weights)", "counts each integer below n, or adds up the weights of its places",
 			"bincount(tensor([1, 0, 1]), 3)"},
-		{`searchsorted(sorted, x, side = "left")`, "is where x would be inserted in a line that rises",
+		{`searchsorted(sorted, x, side = "left")`, "is where x would be inserted in a sorted vector",
 			"searchsorted(tensor([1, 2, 2, 5]), 2)"},
 	}},
 	section{"Products", []row{
@@ -185,7 +185,7 @@ var Reference = functionsOf(
 		{"to_bits(x, type)", "is the bits of numbers of a type", "to_bits(tensor([1, -2]), bf16)"},
 	}},
 	section{"Constants", []row{
-		{"pi", "is the ratio of a circle", "pi"},
+		{"pi", "is the circumference of a circle divided by its diameter", "pi"},
 		{"e", "is the base of the natural logarithm", "e"},
 		{"inf", "is infinity", "-inf < 0"},
 		{"nan", "is not a number", "isnan(nan)"},
