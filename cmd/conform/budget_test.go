@@ -129,7 +129,8 @@ func TestBudgets(t *testing.T) {
 		{"check -exec -budget launches=50000000 loops.metal", exit.Fails, "which -budget launches=N can raise"},
 		{"run -shaders families", exit.Usage, "k.star:1:176: more than 8192 families of inputs that files specify, " +
 			"which -budget families=N can raise"},
-		{"run -shaders archive", exit.Usage, "z.npz: array \"y\": more than 134217728 bytes that such archives become, " +
+		{"run -shaders archive", exit.Usage, "z.npz: array \"y\": more than 134217728 bytes that such archives " +
+			"become, " +
 			"which -budget expanded=N can raise"},
 		{"run -budget arrays=1 -shaders archive", exit.Usage, "which -budget arrays=N can raise"},
 		{"run -shaders matrix", exit.Usage, "256 combinations of matrices: more than 128 "},
