@@ -218,26 +218,3 @@ func (k *Kernel) terms() string {
 	return text + [...]string{", with the roundings of its values or without", "",
 		", without roundings of its values"}[k.Roundings]
 }
-
-// String says how the ruling on a case differs.
-func (c RulingChange) String() string {
-	switch {
-	case c.Broken != "":
-		return "the definition asks for nothing: " + c.Broken
-	case c.Freed > 0:
-		return fmt.Sprintf("%d of %d elements are not asked for any more", min(c.Freed, c.Asked), c.Asked)
-	case c.Other > 0:
-		return fmt.Sprintf("the definition differs at %d of %d elements", c.Other, c.Asked)
-	case c.Wider > 0:
-		return fmt.Sprintf("the bound is wider at %d of %d elements", c.Wider, c.Asked)
-	case c.Demand != "":
-		return "no longer asked for: " + c.Demand
-	case c.Contract != [2]string{}:
-		return fmt.Sprintf("the contract was %q and is %q", c.Contract[0], c.Contract[1])
-	case c.Inputs:
-		return "the inputs differ"
-	case c.Launches:
-		return "the launches have other grids, scalars or windows, or another build"
-	}
-	return "nothing differs"
-}

@@ -249,7 +249,7 @@ func block(t *testing.T, mark string) string {
 
 // The entries that the manual shows are right.
 func TestManualDeclarations(t *testing.T) {
-	d, err := config.Parse("testdata/manual/conform.toml", []byte(block(t, "conform.toml")), midNovember,
+	d, err := config.Parse(nil, "testdata/manual/conform.toml", []byte(block(t, "conform.toml")), midNovember,
 		session.OwnCases())
 	if err != nil {
 		t.Fatal(err)
@@ -264,7 +264,7 @@ func TestManualDeclarations(t *testing.T) {
 // The conform.toml that the manual shows for a project says what the manual says of it.
 func TestManualProject(t *testing.T) {
 	text := block(t, "project")
-	d, err := config.Parse("conform.toml", []byte(text), midNovember, session.OwnCases())
+	d, err := config.Parse(nil, "conform.toml", []byte(text), midNovember, session.OwnCases())
 	if err != nil || len(d.Compilations) != 1 || len(d.Required) != 1 || !d.Strict {
 		t.Errorf("%v, %+v", err, d)
 	}

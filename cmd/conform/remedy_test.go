@@ -55,7 +55,7 @@ func TestRemedyConforms(t *testing.T) {
 		t.Fatalf("%s without a remedy: %s", failed.Status, failed.Text())
 	}
 	entry := failed.Failures[0].Remedy.TOML()
-	declared, err := config.Parse("conform.toml", []byte(entry), midNovember, session.OwnCases())
+	declared, err := config.Parse(nil, "conform.toml", []byte(entry), midNovember, session.OwnCases())
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, entry)
 	}

@@ -161,7 +161,7 @@ func ReadDeclarations(at *checkout.Checkout, file, dir string, today time.Time,
 	if err != nil || file == "" {
 		return nil, err
 	}
-	d, err := parse(at, file, text, today, cases)
+	d, err := Parse(at, file, text, today, cases)
 	if err != nil {
 		return nil, exit.With(exit.Usage, err)
 	}
@@ -218,14 +218,9 @@ func besideFile(at *checkout.Checkout, file, name string) (beside, real string, 
 }
 
 // Parse reads a file of declarations about the cases of a
-// catalogue. Its error names every mistake, a line each that begins with
+// catalogue, and what it names, from a state of the repository. Its error names every mistake, a line each that begins with
 // file:line.
-func Parse(file string, text []byte, today time.Time, cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
-	return parse(nil, file, text, today, cases)
-}
-
-// parse is Parse for a file of a commit.
-func parse(at *checkout.Checkout, file string, text []byte, today time.Time,
+func Parse(at *checkout.Checkout, file string, text []byte, today time.Time,
 	cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
 	c, err := decode(file, text)
 	if err != nil {

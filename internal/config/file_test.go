@@ -83,7 +83,7 @@ file = "ui/.*"
 reason = "textures"
 expires = 2027-01-02
 `
-	d, err := Parse("k/conform.toml", []byte(text), today2026, suite.Listed(catalogueOfTwo()))
+	d, err := Parse(nil, "k/conform.toml", []byte(text), today2026, suite.Listed(catalogueOfTwo()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"the second of two", "[[waive]]\ncase = 'sum_rows/.*'\nfactor = 2\n" + tail +
 			"[[waive]]\ncase = 'sum_rows/.*'\nfactor = 0.5\n" + tail, []string{"f:8: a factor of 0.5"}},
 	} {
-		d, err := Parse("f", []byte(test.text), today2026, suite.Listed(catalogueOfTwo()))
+		d, err := Parse(nil, "f", []byte(test.text), today2026, suite.Listed(catalogueOfTwo()))
 		if err == nil {
 			t.Errorf("%s: %+v, want an error", test.name, d)
 			continue

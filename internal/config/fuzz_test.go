@@ -15,7 +15,7 @@ func FuzzConfig(f *testing.F) {
 	cases := suite.Listed([]suite.Family{{Name: "f", Kernels: []suite.Kernel{{Name: "k"}}}})
 	today := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, text string) {
-		d, err := Parse("c.toml", []byte(text), today, cases)
+		d, err := Parse(nil, "c.toml", []byte(text), today, cases)
 		if err == nil && d == nil {
 			t.Error("neither declarations nor an error")
 		}

@@ -96,15 +96,6 @@ func (r *repository) changed(ctx context.Context) ([]string, error) {
 	return slices.Compact(list), nil
 }
 
-// within is a file's name from the directory that is looked at, and false if it lies
-// outside.
-func (r *repository) within(name string) (string, bool) {
-	if r.dir == "." {
-		return name, true
-	}
-	return strings.CutPrefix(name, r.dir+"/")
-}
-
 // shown is how a file is called in the repository that is named from the directory of the kernels, or, if it lies
 // outside of it, from the working directory.
 func (r *repository) shown(name string, inside bool) string {

@@ -44,7 +44,6 @@ type operation struct {
 	from, to ir.Scalar
 	fast     bool
 	args     [mostArgs]int
-	result   int // number of the result
 }
 
 const mostArgs = 4
