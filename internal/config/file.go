@@ -217,9 +217,8 @@ func besideFile(at *checkout.Checkout, file, name string) (beside, real string, 
 	return beside, real, nil
 }
 
-// Parse reads a file of declarations about the cases of a
-// catalogue, and what it names, from a state of the repository. Its error names every mistake, a line each that begins with
-// file:line.
+// Parse reads a file of declarations about the cases of a catalogue, and what it names, from a state of the
+// repository. Its error names every mistake, a line each that begins with file:line.
 func Parse(at *checkout.Checkout, file string, text []byte, today time.Time,
 	cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
 	c, err := decode(file, text)
