@@ -144,8 +144,8 @@ func TestBudgets(t *testing.T) {
 			"not judged: the cases before it took more than 100000 operations of definitions, for all cases, which " +
 				"-budget definitions=N can raise"},
 		{"run -budget steps=1000 -shaders small", exit.Device,
-			"not judged: the cases before it took more than 1000 instructions of threads on simulators, for all cases, " +
-				"which -budget steps=N can raise"},
+			"not judged: the cases before it took more than 1000 instructions of threads on simulators, for all " +
+				"cases, which -budget steps=N can raise"},
 		{"check include/k.metal", exit.Fails, "which -compile-limit included=N can raise"},
 		{"check -budget included=1000000 include/k.metal", exit.Fails, "k.metal:2:10: error: more than 1000000 bytes " +
 			"of includes, each time that one is included, which -budget included=N can raise"},
