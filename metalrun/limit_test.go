@@ -118,7 +118,7 @@ func TestLimitFlags(t *testing.T) {
 	for text, want := range map[string]string{
 		"nesting=201": "", "nesting=1001": "from 1 to 1000", "nesting=0": "from 1 to 1000", "nesting": "from 1 to 1000",
 		"nesting=1e2": "from 1 to 1000",
-		"nestling=7":  "\noperators           5000     20000  operators in a row", "": "one of these names",
+		"nestling=7":  "\noperators           5000      20000  operators in a row", "": "one of these names",
 		"nesting=-1": "from 1 to 1000",
 	} {
 		var l Limits

@@ -138,8 +138,8 @@ func TestReadForeign(t *testing.T) {
 		"": "f:1: empty: conform run had not begun",
 		"\x00\x01": "f:1: no header: no JSON: invalid character '\\x00' looking for " +
 			"beginning of value, at byte 1; the file is damaged, or no results of conform run",
-		rest: "f:1: no header: the beginning of the file is missing, or a conform " +
-			"wrote it that had none; run conform run -o again",
+		rest: "f:1: no header: the beginning of the file is missing, or a version " +
+			"of conform without headers wrote it; run conform run -o again",
 		"{\"schema\":1,\"rule\":\"verdict\"}\n": `f:1: not results of conform run: the first line has no ` +
 			`"schema":"conform.results"`,
 		"{}\n": `f:1: not results of conform run: the first line has no ` +

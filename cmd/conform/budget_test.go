@@ -120,8 +120,8 @@ func TestBudgets(t *testing.T) {
 		{"run -shaders large", exit.Usage, "k/n=16777216/input=normal holds about 1073741824 bytes: more than " +
 			"536870912 bytes that the largest of these cases holds, which -budget held=N can raise"},
 		{"run -budget elements=100000000 -shaders medium", exit.Usage, "142606336 elements in 17 cases, 142606336 of " +
-			"them of k, and 8388608 of the case k/n=1048576/input=normal: more than 100000000 elements of the buffers " +
-			"of these cases, on all devices, which -budget elements=N can raise"},
+			"them of k, and 8388608 of the case k/n=1048576/input=normal: more than 100000000 elements of the " +
+			"buffers of these cases, on all devices, which -budget elements=N can raise"},
 		{"spec check large/k.star", exit.Usage, "which -budget held=N can raise"},
 		{"check -exec loops.metal", exit.Fails, "not launched from here on: 19"},
 		{"check -exec -launch-budget 500000000 buffers.metal", exit.Fails,

@@ -342,9 +342,9 @@ func TestLargePoints(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	const want = "the buffers up to x have more than 33554432 elements: take a smaller point"
+	const want = "k/n=67108864/input=normal holds about 4294967296 bytes"
 	if status := conform(t.Context(), strings.Fields("run -spec k.star -shaders ."), &out, &out); status !=
-		exit.Device || !strings.Contains(out.String(), want) {
+		exit.Usage || !strings.Contains(out.String(), want) {
 		t.Errorf("status %d, got %.300q, want %q", status, out.String(), want)
 	}
 }

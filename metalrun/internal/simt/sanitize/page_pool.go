@@ -23,7 +23,7 @@ type saved struct{ object, offset, end int }
 
 // A page is so many cells of a shadow.
 const (
-	pageLog   = 6
+	pageLog   = 11
 	pageCells = 1 << pageLog
 )
 
@@ -58,7 +58,7 @@ func (p *pages[T]) release(most int) {
 // launches of the quick sweep 4 % (BenchmarkAblation). 2⁸ and 2¹³ pages change nothing there, nor do 2²³ and 2²⁸
 // bytes.
 const (
-	mostPages = 1 << 15
+	mostPages = 1 << 10
 	mostBytes = 1 << 25 // of copies
 )
 
