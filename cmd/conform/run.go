@@ -511,9 +511,9 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	case broken != nil:
 		return exit.With(exit.Device,
 			fmt.Errorf("stopped after %d of %s: %w", len(s.results), printable.Count(len(cases), "case"), broken))
-	case errors.Is(err, metalrun.ErrUnusable):
-		err = fmt.Errorf("stopped after %d of %s%s: %w", len(s.results), printable.Count(len(cases), "case"), s.kept(),
-			err)
+	case errors.Is(err, metalrun.ErrUnusable): // what such a device has found says nothing for sure
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %s%s: %w", len(s.results),
+			printable.Count(len(cases), "case"), s.kept(), err))
 	case err != nil:
 		err = fmt.Errorf("interrupted after %d of %s%s", len(s.results), printable.Count(len(cases), "case"), s.kept())
 	default:
