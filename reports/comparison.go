@@ -253,20 +253,23 @@ func (c *Comparison) lose(baseline, run Run) {
 }
 
 // vanish lists the cases that are no longer judged, of kernels that are. Runs of which one was asked for less, by
-// another selection or sweep or as a shard, differ by that.
+// another selection or sweep or as a shard, differ by that. Where elements have to be compared, a case of which less than
+// half as many are decided counts as not judged.
 func (c *Comparison) vanish(baseline, run Run) {
 	if run.part() || baseline.Options.Run != run.Options.Run || baseline.Options.Sweep != run.Options.Sweep ||
 		run.Ending == nil {
 		return
 	}
 	judged := told(run.Results)
-	excused := map[string]bool{}
+	now := map[string]suite.Result{}
 	for _, r := range run.Results {
-		excused[r.Case] = tells(r) || r.Waiver != nil
+		now[r.Case] = r
 	}
 	index := map[string]int{}
 	for _, r := range baseline.Results {
-		if !tells(r) || excused[r.Case] || !judged[r.Kernel] {
+		is := now[r.Case]
+		less := c.Policy.Compared && !fails(is.Status) && 2*decided(is) < decided(r)
+		if !tells(r) || !judged[r.Kernel] || is.Waiver != nil || tells(is) && !less {
 			continue
 		}
 		i, ok := index[r.Kernel]
@@ -277,6 +280,15 @@ func (c *Comparison) vanish(baseline, run Run) {
 		}
 		c.Vanished[i].Cases = append(c.Vanished[i].Cases, r.Case)
 	}
+}
+
+// decided is the number of elements of a case that were compared with what is known of them.
+func decided(r suite.Result) int {
+	n := r.Elements - r.Open
+	if r.Unjudged != nil {
+		n -= r.Unjudged.Held
+	}
+	return n
 }
 
 // newChecks are what a case fails by that failed before, and did not fail by then, or by less. If elements have to be

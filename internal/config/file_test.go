@@ -169,7 +169,8 @@ func TestDeclarationMistakes(t *testing.T) {
 				`reason, expires`}},
 		{"unknown table", "[[waiver]]\ncase = 'a'\n",
 			[]string{`f:1:3: unknown key "waiver": a file has specifications, packs, math, strict, require and the ` +
-				`tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[compile]], [[expect]], [[waive]] and [[accuracies]]`}},
+				`tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[compile]], [[expect]], ` +
+				`[[waive]] and [[accuracies]]`}},
 		{"a date in words", "[[expect]]\nexpires = 'soon'\n", []string{"f:2:11: dates are expected"}},
 
 		{"no reason, no date", "[[expect]]\ncase = 'sum_rows/.*'\ncheck = 'bound'\nreason = ' '\n", []string{

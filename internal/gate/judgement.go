@@ -243,8 +243,8 @@ func (j judgements) declared() (lines []string) {
 	}
 	for i, key := range order {
 		c := changes[key]
-		lines[i] += fmt.Sprintf(" counts once it is merged: then %s of %s would be %s, and %s now",
-			printable.Count(c.cases, "case"), strings.Join(c.kernels, ", "), verdict(c.is), verdict(c.was))
+		lines[i] += fmt.Sprintf(" counts once it is merged: then the verdict on %s of %s is %s, and now it is %s",
+			printable.Count(c.cases, "case"), strings.Join(c.kernels, ", "), c.is, c.was)
 	}
 	return lines
 }
@@ -256,10 +256,4 @@ func places(r suite.Result) []suite.Position {
 		list = append(list, c.Position)
 	}
 	return list
-}
-
-// verdict is a status in a clause.
-func verdict(s suite.Status) string {
-	return map[suite.Status]string{suite.Pass: "passes", suite.Fail: "fails", suite.Skip: "skipped",
-		suite.Error: "not judged", suite.Expected: "expected to fail", suite.Waived: "waived"}[s]
 }

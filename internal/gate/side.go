@@ -50,9 +50,6 @@ func (s *Side) open(ctx context.Context, flag string, lenient bool) (err error) 
 
 // rules are the texts of what decides: of every kernel, and of each by itself.
 func (s *Side) rules() (all map[string]string, of map[string]map[string]string, err error) {
-	if s.missing && s.Source == nil && s.Spec.Names() == nil {
-		return nil, nil, nil
-	}
 	names, specifications, err := s.DecidingFiles()
 	if err != nil {
 		return nil, nil, err

@@ -23,42 +23,40 @@ func (s Selection) At(c *checkout.Checkout) (Selection, error) {
 	s.Spec = Specifications{Flag: spec.Flag, Checkout: c, packs: slices.Clone(spec.packs),
 		Limits: spec.Limits, Budget: spec.Budget}
 	for _, file := range spec.Files {
-		if there, err := has(c, file); err != nil {
+		if err := setThere(c, file, s.Spec.Set); err != nil {
 			return s, err
-		} else if !there {
-			continue
-		}
-		if err := s.Spec.Set(file); err != nil {
-			return s, fmt.Errorf("%s: %w", file, err)
 		}
 	}
 	accuracies := s.Accuracies.File
 	s.Accuracies = config.Accuracies{Checkout: c}
-	if there, err := has(c, accuracies); err != nil || there {
-		if err == nil {
-			err = s.Accuracies.Set(accuracies)
-		}
-		if err != nil {
-			return s, err
-		}
+	if err := setThere(c, accuracies, s.Accuracies.Set); err != nil {
+		return s, err
 	}
 	if forecast := s.Forecast.Device; filepath.Ext(forecast) == ".json" {
 		s.Forecast = ForecastFlag{Checkout: c}
-		if there, err := has(c, forecast); err != nil || there {
-			if err == nil {
-				err = s.Forecast.Set(forecast)
-			}
-			if err != nil {
-				return s, err
-			}
+		if err := setThere(c, forecast, s.Forecast.Set); err != nil {
+			return s, err
 		}
 	}
-	if there, err := has(c, s.Config); err != nil {
-		return s, err
-	} else if !there {
-		s.Config = "" // those beside the kernels counted
+	declarations := s.Config
+	s.Config = "" // without the file, those beside the kernels counted
+	err := setThere(c, declarations, func(name string) error {
+		s.Config = name
+		return nil
+	})
+	return s, err
+}
+
+// setThere sets a flag to the name of a file, if the commit has the file.
+func setThere(c *checkout.Checkout, name string, set func(string) error) error {
+	there, err := has(c, name)
+	if err == nil && there {
+		err = set(name)
 	}
-	return s, nil
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // has reports whether a commit has a file; none has the file of no name.
