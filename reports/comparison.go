@@ -253,8 +253,8 @@ func (c *Comparison) lose(baseline, run Run) {
 }
 
 // vanish lists the cases that are no longer judged, of kernels that are. Runs of which one was asked for less, by
-// another selection or sweep or as a shard, differ by that. Where elements have to be compared, a case of which less than
-// half as many are decided counts as not judged.
+// another selection or sweep or as a shard, differ by that. Where elements have to be compared, a case of which less
+// than half as many are decided counts as not judged.
 func (c *Comparison) vanish(baseline, run Run) {
 	if run.part() || baseline.Options.Run != run.Options.Run || baseline.Options.Sweep != run.Options.Sweep ||
 		run.Ending == nil {
