@@ -61,7 +61,8 @@ echo now >good/h && mkdir bad && echo bad >bad/h && rm lib && ln -s bad lib && e
 			got[name] = "refused"
 		}
 	}
-	want := map[string]string{"good/h": "then", "lib/h": "then", filepath.Join(root, "lib/h"): "then", "bad/h": "absent",
+	want := map[string]string{"good/h": "then", "lib/h": "then",
+		filepath.Join(root, "lib/h"): "then", "bad/h": "absent",
 		"back/h": "refused", "good/x.o": "built", "../elsewhere": "outside"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
