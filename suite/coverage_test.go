@@ -271,7 +271,8 @@ func TestCoverageOfFiles(t *testing.T) {
 // TestSizes tries the sizes that changed lines write: the branch for one of them is executed then.
 func TestSizes(t *testing.T) {
 	text := head + "#define LARGE 0x309u\n" + signature + "\tif (n == LARGE) {\n\t\tif (i < n) y[i] = x[i] + x[i];\n" +
-		"\t\treturn;\n\t}\n\tif (n > 1'000 && i == 0)\n\t\ty[0] = 2 * x[0];\n\tif (i < n) y[i] = 2.0f * x[i] * 1e0f;\n}\n"
+		"\t\treturn;\n\t}\n\tif (n > 1'000 && i == 0)\n\t\ty[0] = 2 * x[0];\n\t" +
+		"if (i < n) y[i] = 2.0f * x[i] * 1e0f;\n}\n"
 	all := make([]int, strings.Count(text, "\n"))
 	for i := range all {
 		all[i] = i + 1
