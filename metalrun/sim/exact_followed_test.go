@@ -43,6 +43,10 @@ var followed = []struct {
 		"atomic_fetch_add_explicit((device atomic_float *)out + (i & 3), a * b, memory_order_relaxed);", false},
 	{"an atomic sum of one constant", "",
 		"atomic_fetch_add_explicit((device atomic_float *)out + (i & 1), 0.1f, memory_order_relaxed);", false},
+	{"atomic sums that are 0 on the way", "",
+		"out[i] = 5.0f; threadgroup_barrier(mem_flags::mem_device); " +
+			"device atomic_float *s = (device atomic_float *)out; atomic_fetch_add_explicit(s, " +
+			"i == 3 ? -5.0f : i == 4 ? 1.0f : 0.0f, memory_order_relaxed);", false},
 	{"an atomic difference, read back", "",
 		"device atomic_float *s = (device atomic_float *)out + (i & 3); atomic_fetch_sub_explicit(s, a * b, " +
 			"memory_order_relaxed); threadgroup_barrier(mem_flags::mem_device); " +

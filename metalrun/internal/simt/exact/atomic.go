@@ -61,6 +61,7 @@ func (b *atomicBalls) Run(m *machine.Machine) {
 		t.Store(m, b.in, &b.args[len(b.args)-1], t.Places(m, b.access, 0, nil), adds)
 	}
 	certain := b.certain(m)
+	var exactly map[*ball.Ball]ball.Ball // cells that hold no ball, as an earlier lane of this operation left them
 	b.access.Where(m, 0, false, func(l int, mem *machine.Memory, off int64) {
 		cell := cellAt(m, mem, off, l)
 		if cell == nil || certain {
@@ -69,6 +70,9 @@ func (b *atomicBalls) Run(m *machine.Machine) {
 		}
 		e := entry{lane: l, mem: mem, off: off, from: b.in.From}
 		_, old := e.contents(m)
+		if left, ok := exactly[cell]; ok && cell.None() {
+			old = left // memory has the value from before the operation
+		}
 		var arg ball.Ball
 		if len(b.args) > 0 {
 			arg = b.arg(m, l)
@@ -79,6 +83,12 @@ func (b *atomicBalls) Run(m *machine.Machine) {
 		}
 		if b.in.Fn != "load" {
 			holdAt(m, mem, off, l, b.in.From, left)
+			if cell.None() {
+				if exactly == nil {
+					exactly = map[*ball.Ball]ball.Ball{}
+				}
+				exactly[cell] = left
+			}
 		}
 		b.give(m, l, got)
 	})
