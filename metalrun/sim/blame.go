@@ -16,12 +16,15 @@ func (k *kernel) Blame(d metalrun.Dispatch, of []metalrun.Sensitivity, memory in
 	if err := d.Check(k.MaxThreads()); err != nil {
 		return metalrun.Blame{}, err
 	}
-	program := k.withInputShadows(d)
+	m := merge(d)
+	program := withInputShadows(k.forLaunch(m), m.Dispatch)
 	list := make([]simt.Sensitivity, len(of))
 	for i, s := range of {
-		list[i] = simt.Sensitivity{Buffer: s.Index, Off: s.Offset, By: s.By}
+		index, off := m.place(d, s.Index, s.Offset)
+		list[i] = simt.Sensitivity{Buffer: index, Off: off, By: s.By}
 	}
-	b, err := program.Blame(launch(program, d), list, memory)
+	defer m.share(d)
+	b, err := program.Blame(launch(program, m.Dispatch), list, memory)
 	if err != nil {
 		var fault *simt.Fault
 		switch {

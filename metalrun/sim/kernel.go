@@ -26,6 +26,8 @@ type kernel struct {
 	profiled bool
 	program  *simt.Program
 
+	mergedPrograms mergedPrograms
+
 	planner   func() *planner      // of profiles
 	evaluated []metalrun.Statement // of the program, in constant expressions
 }
@@ -52,7 +54,12 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if err := d.Check(k.MaxThreads()); err != nil {
 		return metalrun.Outcome{}, err
 	}
-	program := k.withInputShadows(d)
+	given := d
+	m := merge(d)
+	d = m.Dispatch
+	defer m.share(given)
+	of := k.forLaunch(m)
+	program := withInputShadows(of, d)
 	if d.Corner && !k.checked {
 		return metalrun.Outcome{}, metalrun.ErrWhole
 	}
@@ -75,7 +82,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	var err error
 	if k.checked {
 		l.Arms, l.Met = map[simt.Arm]bool{}, &met
-		found, err = k.program.Check(l)
+		found, err = of.Check(l)
 	} else {
 		err = program.Run(l)
 	}
@@ -161,16 +168,16 @@ func position(p syntax.Pos) metalrun.Position {
 	return metalrun.Position{File: p.File, Line: int(p.Line), Col: int(p.Col)}
 }
 
-// withInputShadows is the kernel's program for a dispatch, some of whose buffers may hold exact values
+// withInputShadows is a program of the kernel for a dispatch, some of whose buffers may hold exact values
 // that launches before have left there.
-func (k *kernel) withInputShadows(d metalrun.Dispatch) *simt.Program {
+func withInputShadows(p *simt.Program, d metalrun.Dispatch) *simt.Program {
 	var carried uint32
 	for _, b := range d.Bindings {
-		if _, own := k.program.Cells(b.Index); !own && b.Exact != nil && b.Exact.Any() {
+		if _, own := p.Cells(b.Index); !own && b.Exact != nil && b.Exact.Any() {
 			carried |= 1 << b.Index
 		}
 	}
-	return k.program.WithInputShadows(carried)
+	return p.WithInputShadows(carried)
 }
 
 // launch is a dispatch as the executor takes it.
