@@ -95,6 +95,9 @@ func (s Size) Count() int { return s.X * s.Y * s.Z }
 //
 // The kernel sees Data[Offset : Offset+Length]. The bytes around that window are the caller's guard region. The
 // simulator refuses accesses to them. On a GPU they show writes out of range.
+//
+// Bindings with the same Data whose windows share bytes are one memory, unless they are Inline. Their pointers can be
+// compared, and a load by one sees what a store by another has written.
 type Binding struct {
 	Index  int
 	Data   []byte
