@@ -21,13 +21,12 @@ type merged struct {
 
 // merge finds the bindings of a dispatch that share bytes.
 func merge(d metalrun.Dispatch) merged {
-	groups := overlaps(d.Bindings)
-	if len(groups) == 0 {
-		return merged{Dispatch: d}
-	}
 	m := merged{Dispatch: d}
+	if !anyOverlap(d.Bindings) {
+		return m
+	}
 	m.Bindings = slices.Clone(d.Bindings)
-	for _, group := range groups {
+	for _, group := range overlaps(d.Bindings) {
 		first := &m.Bindings[group[0]]
 		start, before := first.Offset, first.Before
 		for _, i := range group[1:] {
@@ -44,6 +43,20 @@ func merge(d metalrun.Dispatch) merged {
 		}
 	}
 	return m
+}
+
+// anyOverlap reports whether some bindings share bytes. Nearly no dispatch has such, and finding that out allocates
+// nothing.
+func anyOverlap(bindings []metalrun.Binding) bool {
+	for i, a := range bindings {
+		for _, b := range bindings[:i] {
+			if unsafe.SliceData(a.Data) == unsafe.SliceData(b.Data) && len(a.Data) == len(b.Data) &&
+				!a.Inline && !b.Inline && max(a.Offset, b.Offset) < min(a.Offset+a.Length, b.Offset+b.Length) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // overlaps are the groups of bindings that share bytes, by their places in the list. Each group is in the order of

@@ -31,7 +31,7 @@ type trial struct {
 	each           int64 // instructions of a threadgroup of the last launch
 	plain, checked metalrun.Runner
 	libraries      []metalrun.Library
-	contents       map[string][]byte // of buffers that are only read, by type and what integers are below
+	contents       map[string][]byte // of buffers that are only read, by argument, type and what integers are below
 }
 
 // spare is the number of bytes of a buffer whose length is to be found.
@@ -603,7 +603,7 @@ func (t *trial) memoryOf(pattern byte) [][]byte {
 			}
 			continue
 		}
-		all[i] = t.filled(a.elements, least, math.Ldexp(1, t.scale*i))
+		all[i] = t.filled(i, a.elements, least, math.Ldexp(1, t.scale*i))
 		if a.named || a.offsets != nil {
 			all[i] = t.places(a)
 		}
@@ -611,9 +611,9 @@ func (t *trial) memoryOf(pattern byte) [][]byte {
 	return all
 }
 
-// filled is the contents of a buffer that no launch writes.
-func (t *trial) filled(elements string, least int, scale float64) []byte {
-	key := fmt.Sprint(elements, " ", least, " ", scale)
+// filled is the contents of a buffer that no launch writes. Each argument has its own: what is bound twice is one memory.
+func (t *trial) filled(arg int, elements string, least int, scale float64) []byte {
+	key := fmt.Sprint(arg, " ", elements, " ", least, " ", scale)
 	if t.contents[key] == nil {
 		b := make([]byte, spare)
 		fill(b, elements, least, scale)
