@@ -611,7 +611,8 @@ func (t *trial) memoryOf(pattern byte) [][]byte {
 	return all
 }
 
-// filled is the contents of a buffer that no launch writes. Each argument has its own: what is bound twice is one memory.
+// filled is the contents of a buffer that no launch writes. Each argument has its own memory, since what is bound
+// twice is one memory.
 func (t *trial) filled(arg int, elements string, least int, scale float64) []byte {
 	key := fmt.Sprint(arg, " ", elements, " ", least, " ", scale)
 	if t.contents[key] == nil {
