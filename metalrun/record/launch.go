@@ -45,7 +45,20 @@ func key(p *metalrun.Program, kernel string, d metalrun.Dispatch) string {
 		sum := sha256.Sum256(b.Data)
 		write([]any{b.Index, b.Offset, b.Length, b.Inline, hex.EncodeToString(sum[:])})
 	}
+	if memory, at := metalrun.Memory([]metalrun.Dispatch{d}); len(memory) < buffers(d) {
+		write(at) // some bindings share a buffer
+	}
 	return fmt.Sprintf("%s-%x", kernel, h.Sum(nil)[:12])
+}
+
+// buffers is the number of bindings that are buffers.
+func buffers(d metalrun.Dispatch) (n int) {
+	for _, b := range d.Bindings {
+		if !b.Inline {
+			n++
+		}
+	}
+	return n
 }
 
 // types are those of scalars by their names in the language.

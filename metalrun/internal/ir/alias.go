@@ -33,9 +33,8 @@ func Merge(k *Kernel, aliases []Alias) *Kernel {
 		}
 	}
 	if len(before) > 0 {
-		entry := *k.Body[0].(*Block)
-		entry.Body = append(before, entry.Body...)
-		out.Body = append([]Node{&entry}, k.Body[1:]...)
+		// The kernel's own block stays, since exits name it.
+		out.Body = []Node{&Block{Pos: k.Pos, Name: k.Name, Body: append(before, k.Body...)}}
 	}
 	return &out
 }
