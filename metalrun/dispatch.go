@@ -96,8 +96,8 @@ func (s Size) Count() int { return s.X * s.Y * s.Z }
 // The kernel sees Data[Offset : Offset+Length]. The bytes around that window are the caller's guard region. The
 // simulator refuses accesses to them. On a GPU they show writes out of range.
 //
-// Bindings with the same Data whose windows share bytes are one memory, unless they are Inline. Their pointers can be
-// compared, and a load by one sees what a store by another has written.
+// Bindings that overlap are one memory. Their pointers can be compared, and a load by one sees what a store by another
+// has written. Exact, Written and Free of one of them are those of the memory.
 type Binding struct {
 	Index  int
 	Data   []byte
@@ -116,6 +116,13 @@ type Binding struct {
 	Exact *Exact
 	// Written, if not nil, gets the bytes of Data that the launch has stored to, on a device that observes.
 	Written *Written
+}
+
+// Overlaps reports whether two bindings share bytes: they are windows of the same Data, and neither is a copy.
+func (b Binding) Overlaps(other Binding) bool {
+	return unsafe.SliceData(b.Data) == unsafe.SliceData(other.Data) && len(b.Data) == len(other.Data) &&
+		!b.Inline && !other.Inline &&
+		max(b.Offset, other.Offset) < min(b.Offset+b.Length, other.Offset+other.Length)
 }
 
 // Texture is what lies at one index of the texture table. Only the simulator takes textures.

@@ -352,6 +352,24 @@ func TestSharedMemory(t *testing.T) {
 	}
 }
 
+// TestSharedKey tells a launch with one buffer at two indices from one with two buffers of the same bytes.
+func TestSharedKey(t *testing.T) {
+	p, err := metalrun.Analyse(metalrun.SourceText("k.metal", source), metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart := dispatch(4)
+	shared := apart
+	shared.Bindings = slices.Clone(apart.Bindings)
+	shared.Bindings[1].Data = shared.Bindings[0].Data
+	if !bytes.Equal(apart.Bindings[0].Data, apart.Bindings[1].Data) {
+		t.Fatal("the buffers differ")
+	}
+	if key(p, "scale", apart) == key(p, "scale", shared) {
+		t.Error("the keys are equal")
+	}
+}
+
 // An archive, whose arrays may take a thousand times what the file does, is no launch.
 func TestArchiveIsNoLaunch(t *testing.T) {
 	var file bytes.Buffer

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"unsafe"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/internal/ir"
@@ -19,14 +18,14 @@ type merged struct {
 	aliases []ir.Alias
 }
 
-// merge finds the bindings of a dispatch that share bytes.
-func merge(d metalrun.Dispatch) merged {
+// merge finds the arguments of the kernel that a dispatch binds to the same bytes.
+func (k *kernel) merge(d metalrun.Dispatch) merged {
 	m := merged{Dispatch: d}
 	if !anyOverlap(d.Bindings) {
 		return m
 	}
 	m.Bindings = slices.Clone(d.Bindings)
-	for _, group := range overlaps(d.Bindings) {
+	for _, group := range k.overlaps(d.Bindings) {
 		first := &m.Bindings[group[0]]
 		start, before := first.Offset, first.Before
 		for _, i := range group[1:] {
@@ -45,66 +44,47 @@ func merge(d metalrun.Dispatch) merged {
 	return m
 }
 
-// anyOverlap reports whether some bindings share bytes. Nearly no dispatch has such, and finding that out allocates
-// nothing.
+// anyOverlap reports whether some bindings overlap. Most dispatches have none, and this allocates nothing.
 func anyOverlap(bindings []metalrun.Binding) bool {
-	for i, a := range bindings {
-		for _, b := range bindings[:i] {
-			if unsafe.SliceData(a.Data) == unsafe.SliceData(b.Data) && len(a.Data) == len(b.Data) &&
-				!a.Inline && !b.Inline && max(a.Offset, b.Offset) < min(a.Offset+a.Length, b.Offset+b.Length) {
-				return true
-			}
+	for i, b := range bindings {
+		if slices.ContainsFunc(bindings[:i], b.Overlaps) {
+			return true
 		}
 	}
 	return false
 }
 
-// overlaps are the groups of bindings that share bytes, by their places in the list. Each group is in the order of
-// its offsets; of those with one offset the longest comes first.
-func overlaps(bindings []metalrun.Binding) (groups [][]int) {
+// overlaps are the groups of bindings that overlap, by their places in the list. The kernel declares all of them. Each
+// group is in the order of its offsets; of those with one offset the longest comes first.
+func (k *kernel) overlaps(bindings []metalrun.Binding) (groups [][]int) {
 	var order []int
 	for i, b := range bindings {
-		if !b.Inline && b.Length > 0 {
+		if slices.ContainsFunc(k.program.Source.Args, func(a ir.Arg) bool {
+			return !a.Threadgroup && !a.Texture && a.Index == b.Index
+		}) {
 			order = append(order, i)
 		}
 	}
-	memory := func(i int) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(bindings[i].Data))) }
 	slices.SortStableFunc(order, func(i, j int) int {
 		a, b := bindings[i], bindings[j]
-		return cmp.Or(cmp.Compare(memory(i), memory(j)), len(a.Data)-len(b.Data), a.Offset-b.Offset, b.Length-a.Length)
+		return cmp.Or(a.Offset-b.Offset, b.Length-a.Length)
 	})
-	for len(order) > 0 {
-		n, b := 1, bindings[order[0]]
-		for end := b.Offset + b.Length; n < len(order); n++ {
-			next := bindings[order[n]]
-			if memory(order[n]) != memory(order[0]) || len(next.Data) != len(b.Data) || next.Offset >= end {
-				break
-			}
-			end = max(end, next.Offset+next.Length)
+	for _, i := range order {
+		// groups of one memory are apart, and only the last of them can reach this offset
+		n := slices.IndexFunc(groups, func(group []int) bool {
+			return slices.ContainsFunc(group, func(j int) bool { return bindings[i].Overlaps(bindings[j]) })
+		})
+		if n < 0 {
+			groups = append(groups, []int{i})
+		} else {
+			groups[n] = append(groups[n], i)
 		}
-		if n > 1 {
-			groups = append(groups, order[:n])
-		}
-		order = order[n:]
 	}
-	return groups
+	return slices.DeleteFunc(groups, func(group []int) bool { return len(group) < 2 })
 }
 
-// share gives the bindings that were merged what their memory has got.
-func (m merged) share(given metalrun.Dispatch) {
-	at := func(list []metalrun.Binding, index int) metalrun.Binding {
-		return list[slices.IndexFunc(list, func(b metalrun.Binding) bool { return b.Index == index })]
-	}
-	for _, a := range m.aliases {
-		from, to := at(m.Bindings, a.Of), at(given.Bindings, a.Index)
-		if to.Written != nil && to.Written != from.Written {
-			*to.Written = *from.Written
-		}
-		if to.Exact != nil && to.Exact != from.Exact {
-			*to.Exact = *from.Exact
-		}
-	}
-}
+// mostMerged is how many merged programs a kernel keeps. Windows that move from launch to launch need one each.
+const mostMerged = 64
 
 // mergedPrograms are the programs for launches that bind one memory several times, by the aliases.
 type mergedPrograms struct {
@@ -120,7 +100,7 @@ func (k *kernel) forLaunch(m merged) *simt.Program {
 	k.mergedPrograms.Lock()
 	defer k.mergedPrograms.Unlock()
 	key := fmt.Sprint(m.aliases)
-	if k.mergedPrograms.of == nil {
+	if n := len(k.mergedPrograms.of); n == 0 || n >= mostMerged && k.mergedPrograms.of[key] == nil {
 		k.mergedPrograms.of = map[string]*simt.Program{}
 	}
 	p := k.mergedPrograms.of[key]

@@ -16,14 +16,13 @@ func (k *kernel) Blame(d metalrun.Dispatch, of []metalrun.Sensitivity, memory in
 	if err := d.Check(k.MaxThreads()); err != nil {
 		return metalrun.Blame{}, err
 	}
-	m := merge(d)
+	m := k.merge(d)
 	program := withInputShadows(k.forLaunch(m), m.Dispatch)
 	list := make([]simt.Sensitivity, len(of))
 	for i, s := range of {
 		index, off := m.place(d, s.Index, s.Offset)
 		list[i] = simt.Sensitivity{Buffer: index, Off: off, By: s.By}
 	}
-	defer m.share(d)
 	b, err := program.Blame(launch(program, m.Dispatch), list, memory)
 	if err != nil {
 		var fault *simt.Fault

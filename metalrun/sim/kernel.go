@@ -54,10 +54,8 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if err := d.Check(k.MaxThreads()); err != nil {
 		return metalrun.Outcome{}, err
 	}
-	given := d
-	m := merge(d)
+	m := k.merge(d)
 	d = m.Dispatch
-	defer m.share(given)
 	of := k.forLaunch(m)
 	program := withInputShadows(of, d)
 	if d.Corner && !k.checked {

@@ -3,7 +3,7 @@ package ir
 import "slices"
 
 // Alias says that two entries of the buffer table are one memory: the pointer at Index points Offset bytes after the
-// pointer at Of.
+// pointer at Of. The kernel declares both.
 type Alias struct {
 	Index, Of int
 	Offset    int64
@@ -44,9 +44,7 @@ func (k *Kernel) widen(a Alias) {
 	at := func(index int) int {
 		return slices.IndexFunc(k.Args, func(x Arg) bool { return !x.Threadgroup && !x.Texture && x.Index == index })
 	}
-	from, to := at(a.Index), at(a.Of)
-	if from < 0 || to < 0 || k.Args[from].Const {
-		return
+	if from, to := k.Args[at(a.Index)], &k.Args[at(a.Of)]; !from.Const {
+		to.Const, to.Space = false, from.Space
 	}
-	k.Args[to].Const, k.Args[to].Space = false, k.Args[from].Space
 }
