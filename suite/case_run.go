@@ -331,7 +331,7 @@ func (t *CaseRun) Compare(r *Result) bool {
 	if t.exacts != nil && f.unknown > 0 {
 		r.note("exact execution knows nothing of some elements: " + t.exacts.unknown())
 	}
-	if t.exacts != nil && t.exacts.narrow && len(failures) > 0 && t.namesNarrow() {
+	if t.exacts != nil && t.exacts.narrow && len(failures) > 0 && t.narrows() {
 		r.note("the formula is the definition's but for values that are rounded to half or bfloat on the way: if " +
 			"that is meant, say intermediates = f16 or bf16 in the specification")
 	}

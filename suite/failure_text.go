@@ -320,7 +320,7 @@ func (f Failure) sameRemedy(g Failure) bool {
 func (f Failure) remedy() string {
 	switch {
 	case f.NoRemedy:
-		return "\n\tno declaration would make it pass"
+		return "\n\tno declaration explains it"
 	case f.Unasked:
 		return "\n\tthese inputs hold infinities or NaN: if no host passes such values, inputs = [standard(finite " +
 			"= True)] leaves them out, conform.Finite in Go"

@@ -111,7 +111,7 @@ func TestResultText(t *testing.T) {
 					"and fails if the device chooses otherwise at k.metal:1:2: accuracy of exp"}},
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckNonFinite, Arg: "x", NoRemedy: true},
 			{Check: CheckNonFinite, Arg: "y", NoRemedy: true}}},
-			[]string{"x = , want ", "y = , want \n\tno declaration would make it pass"}},
+			[]string{"x = , want ", "y = , want \n\tno declaration explains it"}},
 		{Result{Status: Fail,
 			Failures: []Failure{{Check: CheckNonFinite, Arg: "x",
 				Remedy: &Remedy{Kernel: "k", ErrorRatio: 0.25, Expires: "2027-03-01", Contract: []oracles.Setting{

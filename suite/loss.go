@@ -100,7 +100,7 @@ func (t *CaseRun) loss(b *buffer, naive []float64) (l Loss, lost bool) {
 		l.Error, l.Naive = math.Sqrt(l.Error/n), math.Sqrt(l.Naive/n)
 		l.Error, l.Naive, l.Bits = Figure(l.Error), Figure(l.Naive), Figure(math.Log2(l.Error/l.Naive))
 		lost = l.Bits >= leastLoss
-		l.Narrow = lost && t.namesNarrow()
+		l.Narrow = lost && t.narrows()
 	}
 	return l, lost
 }

@@ -3,10 +3,10 @@ package suite
 import (
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"time"
 
+	"metalconform/metalrun"
 	"metalconform/oracles"
 	"metalconform/suite/metrics"
 )
@@ -17,9 +17,9 @@ type remedySearch struct {
 	problem *Problem // that the oracle was asked
 }
 
-// seekRemedy enters in failures of values the declaration that would make them
-// conform, or that none does. It asks the oracle twice where none does, and otherwise
-// at most twice for each setting.
+// seekRemedy enters in failures of values the declaration that would make them conform, or that none explains them. A
+// contract says how digits are lost: it is offered only where exact execution shows that nothing else is wrong, and
+// never without it. It asks the oracle twice where none does, and otherwise at most twice for each setting.
 func (t *CaseRun) seekRemedy(p *Problem, failures []Failure) {
 	if t.today.IsZero() {
 		return
@@ -33,16 +33,56 @@ func (t *CaseRun) seekRemedy(p *Problem, failures []Failure) {
 	}
 	s := &remedySearch{t, p}
 	var found *Remedy
-	if settings, ratio, ok := s.search(t.Kernel.Contract); ok {
-		found = t.remedy(settings, ratio)
-	} else {
+	if settings, ratio, ok := s.search(t.Kernel.Contract); !ok {
 		found = s.searchTables()
+	} else if t.exacts == nil {
+		return
+	} else if t.losesDigits() {
+		found = t.remedy(settings, ratio)
 	}
 	for i := range failures {
 		if t.curable(failures[i]) {
 			failures[i].Remedy, failures[i].NoRemedy = found, found == nil
 		}
 	}
+}
+
+// losesDigits reports whether the outputs miss the definition by lost digits alone: in exact arithmetic the formula of
+// each element is right, and each that fails is no further from it than the kernel's own roundings, functions and
+// orders may take a device. Where nothing is known of an element that fails, something else may be wrong with it.
+func (t *CaseRun) losesDigits() bool {
+	for _, b := range t.buffers {
+		if b == nil || !b.arg.Writable() || t.answers[b.arg.Name].Exact {
+			continue
+		}
+		o := output{buffer: b, shape: t.Shape, answer: t.answers[b.arg.Name]}
+		if o.exact = t.exacts.of(b, o.answer); o.exact == nil || !o.losesDigits() {
+			return false
+		}
+	}
+	return true
+}
+
+// losesDigits is the same for one output.
+func (o *output) losesDigits() bool {
+	payload := o.payload()
+	for i, want := range o.answer.Want {
+		if o.answer.Free(i) || o.skips(i) {
+			continue
+		}
+		ratio, known := o.exact.formula(i)
+		if known && ratio > 1 {
+			return false
+		}
+		got := o.arg.Type.value(o.arg.Type.word(payload, i))
+		if math.Abs(got-want) <= o.answer.Bound(i) || got == want || math.IsNaN(got) && math.IsNaN(want) {
+			continue
+		}
+		if !known || !isFinite(got) || o.exact.rounding(i, got) > 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // contracted reports whether some output has a bound that follows from the kernel's contract, not from its definition
@@ -201,9 +241,7 @@ func widened(c oracles.Contract, settings []oracles.Setting) oracles.Contract {
 // sharpest bound, or else all settings that could help without those that are not
 // needed.
 func (s *remedySearch) search(c oracles.Contract) (settings []oracles.Setting, ratio float64, ok bool) {
-	all := slices.DeleteFunc(c.Wider(), func(x oracles.Setting) bool {
-		return (x.Value == oracles.F16.String() || x.Value == oracles.BF16.String()) && !s.namesNarrow()
-	})
+	all := s.fitting(c.Wider())
 	if ratio, ok = s.conforms(widened(c, all)); !ok {
 		// What overflows in binary16 does not in bfloat16, which is the wider otherwise.
 		all = slices.DeleteFunc(all, func(x oracles.Setting) bool { return x.Value == oracles.BF16.String() })
@@ -276,13 +314,39 @@ func (o *output) conforms() (ratio float64, ok bool) {
 	return max(ratio, o.meter.Statistical.Value), true
 }
 
-// narrowType is a type of 16 bits, or a vector or matrix of it.
-var narrowType = regexp.MustCompile(`\b(?:simdgroup_)?(?:half|bfloat)(?:\d\w*)?\b`)
-
-// namesNarrow reports whether the kernel's source names a type that values could be rounded to on the way: without one
-// no declaration of such roundings is what is meant.
-func (t *CaseRun) namesNarrow() bool {
-	return slices.ContainsFunc(t.shaders.Reads(t.Kernel.Name), func(file string) bool {
-		return narrowType.MatchString(withoutComments(t.shaders.files[file]))
+// fitting are the settings for which the kernel has something: a rounding to the narrow type on the way, or a function
+// that is coarse.
+func (t *CaseRun) fitting(all []oracles.Setting) []oracles.Setting {
+	half, bfloat := t.narrowFloats()
+	calls, err := t.shaders.CoarseCalls(t.Kernel)
+	coarse := err != nil || len(calls) > 0 || t.Math.Mode != metalrun.MathSafe
+	return slices.DeleteFunc(all, func(s oracles.Setting) bool {
+		switch s.Value {
+		case oracles.F16.String():
+			return !half
+		case oracles.BF16.String():
+			return !bfloat
+		case oracles.Fast.String():
+			return !coarse
+		}
+		return false
 	})
+}
+
+// narrowFloats reports whether the kernel rounds values to half and to bfloat on the way.
+func (t *CaseRun) narrowFloats() (half, bfloat bool) {
+	program, err := t.shaders.plainProgram(t.Kernel.Name)
+	if err != nil {
+		return false, false
+	}
+	if half, bfloat, err = program.NarrowFloats(t.Kernel.Name); err != nil {
+		return false, false
+	}
+	return half, bfloat
+}
+
+// narrows reports whether the kernel does either.
+func (t *CaseRun) narrows() bool {
+	half, bfloat := t.narrowFloats()
+	return half || bfloat
 }

@@ -2,18 +2,6 @@ package suite
 
 import "testing"
 
-// Types of 16 bits are found under all their names, and in code alone.
-func TestNarrowType(t *testing.T) {
-	for text, want := range map[string]bool{
-		"device const half *x": true, "half4 v = 0;": true, "simdgroup_half8x8 m;": true, "bfloat y;": true,
-		"float half_way = 1;": false, "float x; // half of it": false, "/* bfloat */ int halfway;": false,
-	} {
-		if got := narrowType.MatchString(withoutComments(text)); got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
-		}
-	}
-}
-
 // A line goes by the width of a vector, by what it multiplies, divides or advances by, and by how far it looks ahead.
 func TestSteps(t *testing.T) {
 	numbers := map[string]string{"W": "8"}

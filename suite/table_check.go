@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"math"
 	"metalconform/metalrun"
 	"slices"
 )
@@ -79,17 +80,38 @@ func (t *CaseRun) compareTable(table Table, constants []metalrun.Constant, info 
 		if !float || c.Count != len(table.Values) {
 			continue
 		}
-		f, differs := table.difference(typ.values(c.Data))
+		values := typ.values(c.Data)
+		f, differs := table.difference(values)
 		if !differs {
 			return nil
 		}
 		f.Kernel, f.At = info.Name, &metalrun.Party{Position: c.Position, Does: "declaration"}
-		if !t.today.IsZero() {
+		if !t.today.IsZero() && meant(values, table.Values) {
 			f.Remedy = t.tableRemedy(table.Name, c.Name, 0)
 		}
 		found = append(found, f)
 	}
 	return found[:min(len(found), 1)]
+}
+
+// meant reports whether a program may mean its own numbers where the catalogue has others. A table of which most
+// numbers are the catalogue's has a slip of the pen, and one that has them in another order, or with other signs, is mixed up.
+func meant(values, catalogue []float64) bool {
+	differ := 0
+	for i, x := range values {
+		if x != catalogue[i] {
+			differ++
+		}
+	}
+	sizes := func(list []float64) []float64 {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i] = math.Abs(list[i])
+		}
+		slices.Sort(list)
+		return list
+	}
+	return 2*differ >= len(values) && !slices.Equal(sizes(values), sizes(catalogue))
 }
 
 // tableRemedy is the entry that declares a constant of the program to be a table.
@@ -110,7 +132,7 @@ func (s *remedySearch) searchTables() *Remedy {
 		for _, c := range s.constants {
 			d := DeclaredTable{Constant: c.Name}
 			values, err := d.read([]metalrun.Constant{c}, len(table.Values))
-			if err != nil || slices.Equal(values, table.Values) {
+			if err != nil || !meant(values, table.Values) {
 				continue
 			}
 			s.problem.tables = maps.Clone(own)

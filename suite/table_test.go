@@ -237,7 +237,7 @@ func TestTableRemedies(t *testing.T) {
 		constant = "a::G"
 		reason = "say why"
 		expires = 2027-06-01`},
-		{"constant float F[2] = {1, 4};", 4, "no declaration would make it pass"},
+		{"constant float F[2] = {1, 4};", 4, "no declaration explains it"},
 	} {
 		opts := Options{Shaders: tabledShaders(t, test.source), Today: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}
 		if got := results(t, tabled(), runTabled(test.gain), opts)[0].Text(); !strings.HasSuffix(got, test.want) {

@@ -14,14 +14,15 @@ import (
 // seededArchive is an archive of fixtures.Faults, which says what its fields are.
 type seededArchive struct {
 	archive
-	hazard string
-	cases  []suite.Case
-	check  suite.Check
-	note   string
-	at     string
-	others []string
-	only   bool
-	missed string
+	hazard   string
+	cases    []suite.Case
+	check    suite.Check
+	note     string
+	at       string
+	others   []string
+	only     bool
+	missed   string
+	declared bool // what it lacks is the declaration that its report prints
 
 	math   []metalrun.Math // that the kernel is built with; none: safe
 	relies string          // the choice of a compiler that the report has to name, at the line
@@ -92,9 +93,10 @@ func (a *seededArchive) set(key, value string, cases map[string]suite.Case) erro
 		a.cases = append(a.cases, c)
 		return nil
 	}
-	if key != "only" || value != "yes" {
+	flag, ok := map[string]*bool{"only": &a.only, "declared": &a.declared}[key]
+	if !ok || value != "yes" {
 		return errors.New("no such key")
 	}
-	a.only = true
+	*flag = true
 	return nil
 }
