@@ -61,7 +61,7 @@ func (t *CaseRun) toDecisions() {
 			m := &movedBuffer{buffer: b, from: b.values(), to: end.values()}
 			m.signed = len(m.from) > 0 && slices.Min(m.from) < 0 && slices.Max(m.from) > 0
 			m.ordered = len(m.from) > 2 && slices.IsSorted(m.from)
-			if m.continuous() {
+			if continuous(slices.Concat(m.from, m.to)) {
 				l.moved = append(l.moved, m)
 			}
 		}
@@ -92,13 +92,13 @@ func (t *CaseRun) toDecisions() {
 	}
 }
 
-// continuous reports whether a buffer's numbers are finite and as good as all different: of one that has few, or
-// integers, what lies between them is none that a host gives.
-func (b *movedBuffer) continuous() bool {
-	all := slices.Sorted(slices.Values(slices.Concat(b.from, b.to)))
+// continuous reports whether numbers are finite and as good as all different: of a buffer that has few, or integers,
+// what lies between them is none that a host gives.
+func continuous(numbers []float64) bool {
+	all := slices.Sorted(slices.Values(numbers))
 	whole := !slices.ContainsFunc(all, func(x float64) bool { return math.Trunc(x) != x })
 	finite := !slices.ContainsFunc(all, func(x float64) bool { return !isFinite(x) })
-	return finite && !whole && 4*len(slices.Compact(all)) >= len(b.from)+len(b.to)
+	return finite && !whole && 4*len(slices.Compact(all)) >= len(numbers)
 }
 
 // put sets all elements.

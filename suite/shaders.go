@@ -638,17 +638,32 @@ func (s *Shaders) reads(u *unit) []string {
 
 // Decisions are the numbers that decisions of a kernel's entry point hang on, in the build of a point.
 func (s *Shaders) Decisions(k *Kernel, at Shape) (integers, floats []float64, err error) {
-	file, _, err := s.Find(k.Name)
+	program, err := s.programAt(k, at)
 	if err != nil {
 		return nil, nil, err
+	}
+	return program.Decisions(k.Name)
+}
+
+// ComparedConstants are the floating-point constants that a kernel's entry point compares with values that it computes,
+// in the build of a point.
+func (s *Shaders) ComparedConstants(k *Kernel, at Shape) ([]float64, error) {
+	program, err := s.programAt(k, at)
+	if err != nil {
+		return nil, err
+	}
+	return program.ComparedConstants(k.Name)
+}
+
+// programAt is the program with a kernel's entry point in the build of a point.
+func (s *Shaders) programAt(k *Kernel, at Shape) (*metalrun.Program, error) {
+	file, _, err := s.Find(k.Name)
+	if err != nil {
+		return nil, err
 	}
 	b := Build{}
 	if k.Build != nil {
 		b = k.Build(at)
 	}
-	program, err := s.unit(file).program(b, metalrun.Math{}, k.Name)
-	if err != nil {
-		return nil, nil, err
-	}
-	return program.Decisions(k.Name)
+	return s.unit(file).program(b, metalrun.Math{}, k.Name)
 }

@@ -107,8 +107,11 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 	for _, family := range spec.Families {
 		for i := range family.Kernels {
 			k := &family.Kernels[i]
-			kernels, cases = kernels+1,
-				cases+len(suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick))
+			list := suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick)
+			if source != nil {
+				list = suite.WithConstants(list, source)
+			}
+			kernels, cases = kernels+1, cases+len(list)
 			if source != nil {
 				unreached, err := reach(ctx, source, family.Kernels[i:i+1], uint64(f.seed))
 				if err != nil {
@@ -149,7 +152,7 @@ func reach(ctx context.Context, source *suite.Shaders, kernels []suite.Kernel, s
 	}
 	launched := &suite.Reach{}
 	device := sim.New(sim.Semantics{Check: true, Steps: mostSteps})
-	cases := suite.Cases([]suite.Family{{Name: "reach", Kernels: kernels}}, suite.Quick)
+	cases := suite.WithConstants(suite.Cases([]suite.Family{{Name: "reach", Kernels: kernels}}, suite.Quick), source)
 	if err := suite.Run(ctx, device, suite.Options{Shaders: source, Seed: seed,
 		Observers: suite.Observers{Reach: launched}}, cases,
 		func(suite.Result) {}); err != nil {

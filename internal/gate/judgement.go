@@ -52,6 +52,9 @@ func (g *Gate) judgements(ctx context.Context, stderr io.Writer) (j judgements, 
 // judge judges what is concerned on one side, and of it what is other if that is given.
 func (g *Gate) judge(ctx context.Context, s *Side, other func(suite.Case) bool, out string,
 	stderr io.Writer) (run reports.Run, err error) {
+	if g.is.Source != nil {
+		s.Constants = g.is.Source // the same inputs on all sides
+	}
 	if err := s.choose(g.runner.Device(), g.scope.take); err != nil {
 		return run, err
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,6 +58,8 @@ type Selection struct {
 type Origins struct {
 	Rules   *checkout.Checkout // has specifications, declarations and all else that decides
 	Kernels *checkout.Checkout // has what is judged, with what options of the compiler lead to
+
+	Constants *suite.Shaders // has the constants that inputs are made from; nil: the kernels that are judged
 }
 
 // project is what a directory says in place of flags.
@@ -172,7 +175,7 @@ func (s Selection) Load(ctx context.Context, declared *suite.Declarations) ([]su
 		return nil, nil, exit.Usagef("-spec: say with -shaders DIR where the kernels are")
 	}
 	if s.mayNarrow(declared) {
-		if few, err := s.SelectCases(declared, s.Run); err == nil {
+		if few, err := s.candidates(declared, s.Run); err == nil {
 			s.few = few
 		}
 	}
@@ -195,7 +198,7 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 	if declared.Varies() || len(s.Math.Modes) > 0 {
 		run = Pattern{} // variants and modes are part of a case's name
 	}
-	if cases, err = s.SelectCases(declared, run); err != nil {
+	if cases, err = s.candidates(declared, run); err != nil {
 		return nil, nil, err
 	}
 	if source, err = open(); err != nil {
@@ -204,10 +207,9 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 	if err := s.affordVariants(source, cases); err != nil {
 		return nil, nil, err
 	}
-	if cases = source.InModes(source.Varied(cases), declared, s.Math.Modes); run != s.Run {
-		cases, err = s.matching(cases, s.Run)
-	}
-	if err == nil {
+	cases = source.InModes(source.Varied(cases), declared, s.Math.Modes)
+	cases = suite.WithConstants(cases, cmp.Or(s.Constants, source))
+	if cases, err = s.matching(cases, s.Run); err == nil {
 		cases, err = s.inFiles(cases, source)
 	}
 	if err == nil {
@@ -245,7 +247,8 @@ func (s Selection) Case(ctx context.Context, name string, on metalrun.Device) (c
 	}
 	s.Accuracies.Adopt(declared, on)
 	all := s.casesOf(declared, suite.Full)
-	if !declared.Varies() && len(s.Math.Modes) == 0 && !strings.Contains(name, suite.MathPart) {
+	if !declared.Varies() && len(s.Math.Modes) == 0 && !strings.Contains(name, suite.MathPart) &&
+		!suite.NamesConstants(name) {
 		if c, err = s.findCase(all, name); err != nil {
 			return c, opts, err
 		}
@@ -280,7 +283,7 @@ func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 	if len(modes) > 1 {
 		modes = nil // a name that says no mode has the declared one
 	}
-	c, err := s.findCase(source.Varied(all), base)
+	c, err := s.findCase(suite.WithConstants(source.Varied(all), source), base)
 	if err != nil {
 		return c, err
 	}
@@ -381,6 +384,31 @@ func Quote(s string) string {
 // SelectCases are the cases of the sweep whose names match run, under the contracts that are declared.
 func (s Selection) SelectCases(declared *suite.Declarations, run Pattern) ([]suite.Case, error) {
 	return s.matching(s.casesOf(declared, SetOf(s.Sweep)), run)
+}
+
+// candidates are the cases that SelectCases selects, and those of kernels that may have further ones, made from their
+// sources, whose names match run.
+func (s Selection) candidates(declared *suite.Declarations, run Pattern) ([]suite.Case, error) {
+	cases := s.casesOf(declared, SetOf(s.Sweep))
+	if run.Regexp == nil {
+		return cases, nil
+	}
+	found := map[string]bool{} // kernels with such names
+	cases = slices.DeleteFunc(cases, func(c suite.Case) bool {
+		if run.MatchString(c.Name) {
+			return false
+		}
+		may, asked := found[c.Kernel.Name]
+		if names := c.WithConstantsOf(); !asked && names != nil {
+			may = slices.ContainsFunc(names, run.MatchString)
+			found[c.Kernel.Name] = may
+		}
+		return !may
+	})
+	if len(cases) == 0 {
+		return s.matching(cases, run)
+	}
+	return cases, nil
 }
 
 // casesOf are the cases of a sweep under the contracts that are declared. The caller may write to the list.

@@ -167,7 +167,7 @@ func (t *trial) compiles() bool {
 // judge takes the source through the points of the specification, then, if it conforms there, through those
 // that it cannot know. What ends in a fault or in no time is not asked again.
 func (t *trial) runChecks(ctx context.Context) {
-	own := of(*t.kernel)
+	own := t.of(*t.kernel)
 	if len(own) == 0 {
 		t.verdict.Error = "the specification has no case"
 		return
@@ -292,19 +292,19 @@ func (t *trial) beyond(ctx context.Context) {
 	near, far := points(t.kernel, r, false), points(t.kernel, r, true)
 	k := *t.kernel
 	k.Sweep = suite.Sweep{Shapes: near, Inputs: t.kernel.Sweep.Inputs}
-	if !t.run(ctx, of(k), true,
+	if !t.run(ctx, t.of(k), true,
 		t.as(Tuned, "passes at the points of the specification, and fails at another between them")) {
 		return
 	}
 	k.Sweep.Shapes = far
-	if !t.run(ctx, of(k), true, t.as(Skipped, "passes up to the sizes of the specification, and fails beyond them")) {
+	if !t.run(ctx, t.of(k), true, t.as(Skipped, "passes up to the sizes of the specification, and fails beyond them")) {
 		return
 	}
 	k.Sweep.Shapes = nil
 	for _, s := range t.scalars(r) {
 		k.Sweep.Settings = []suite.Setting{s}
 		name := strings.TrimPrefix(s.Name, "other_")
-		if !t.run(ctx, of(k), true, t.as(Constant, fmt.Sprintf("%s is taken for a constant", name))) {
+		if !t.run(ctx, t.of(k), true, t.as(Constant, fmt.Sprintf("%s is taken for a constant", name))) {
 			return
 		}
 	}
@@ -326,16 +326,17 @@ func (t *trial) often(ctx context.Context, r *rand.Rand, known []suite.Shape) {
 		list := small(t.kernel, r, smallUsual, known)
 		known = append(known, list...)
 		k.Sweep = suite.Sweep{Shapes: list, Inputs: t.kernel.Sweep.Inputs}
-		if len(list) > 0 && !t.run(ctx, of(k), true,
+		if len(list) > 0 && !t.run(ctx, t.of(k), true,
 			t.as(Tuned, "passes at the points of the specification, and fails at another between them")) {
 			return
 		}
 	}
 }
 
-// of are the cases of a kernel.
-func of(k suite.Kernel) []suite.Case {
-	return suite.Cases([]suite.Family{{Name: "search", Kernels: []suite.Kernel{k}}}, suite.Quick)
+// of are the cases of a kernel, those made from constants of the source included where the kernel has probes.
+func (t *trial) of(k suite.Kernel) []suite.Case {
+	return suite.WithConstants(suite.Cases([]suite.Family{{Name: "search", Kernels: []suite.Kernel{k}}}, suite.Quick),
+		t.opts.Shaders)
 }
 
 // constant is a floating scalar that does not depend on the point.
@@ -413,7 +414,7 @@ func (t *trial) left(ctx context.Context) {
 			suite.Setting{Name: "left_" + h.name, Shape: t.kernel.Sweep.Probes[0], Fills: fills})
 	}
 	if len(outputs) > 0 {
-		t.run(ctx, of(k), true, t.as(Left, "depends on what the output holds before the launch"))
+		t.run(ctx, t.of(k), true, t.as(Left, "depends on what the output holds before the launch"))
 	}
 }
 

@@ -39,16 +39,16 @@ func (t *trial) switches(ctx context.Context) {
 	k := *t.kernel
 	k.Sweep = suite.Sweep{Shapes: switchPoints(&k, slices.Concat(integers, floats)), Inputs: t.kernel.Sweep.Inputs}
 	const what = "passes elsewhere, and fails where a size is one that the source decides by"
-	if !t.run(ctx, of(k), true, t.as(Switched, what)) {
+	if !t.run(ctx, t.of(k), true, t.as(Switched, what)) {
 		return
 	}
 	k.Sweep.Shapes, k.Sweep.Settings = nil, t.switchInputs(floats)
-	if !t.run(ctx, of(k), true,
+	if !t.run(ctx, t.of(k), true,
 		t.as(Switched, "passes elsewhere, and fails where elements are numbers that the source decides by")) {
 		return
 	}
 	k.Sweep.Settings = t.switchScalars(floats)
-	t.run(ctx, of(k), true,
+	t.run(ctx, t.of(k), true,
 		t.as(Switched, "passes elsewhere, and fails where a scalar is near a number that the source decides by"))
 }
 

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -35,6 +36,13 @@ func seededArchives(t testing.TB) []seededArchive {
 	for _, c := range quickCases() {
 		cases[c.Name] = c
 	}
+	firsts, _ := suite.Firsts(quickCases())
+	for _, c := range firsts {
+		for _, name := range c.WithConstantsOf() {
+			c.Name = name // stands for the case that the constants of the fault make
+			cases[name] = c
+		}
+	}
 	var all []seededArchive
 	readArchives(t, fixtures.Faults, "faults", func(name string, from *txtar.Archive) error {
 		a := seededArchive{archive: archive{name: name}}
@@ -42,6 +50,24 @@ func seededArchives(t testing.TB) []seededArchive {
 		return a.parse(from, cases)
 	})
 	return all
+}
+
+// made are the cases of the archive, those that are made from constants of its source among them.
+func (a *seededArchive) made(t testing.TB, s *suite.Shaders) []suite.Case {
+	t.Helper()
+	cases := slices.Clone(a.cases)
+	for i, c := range cases {
+		if !suite.NamesConstants(c.Name) {
+			continue
+		}
+		own := suite.WithConstants(casesWhere(func(other suite.Case) bool { return other.Kernel == c.Kernel }), s)
+		at := slices.IndexFunc(own, func(other suite.Case) bool { return other.Name == c.Name })
+		if at < 0 {
+			t.Fatalf("%s: the constants of its source make no case %s", a.name, c.Name)
+		}
+		cases[i] = own[at]
+	}
+	return cases
 }
 
 // parse reads an archive, whose cases have to be among those given.

@@ -94,7 +94,8 @@ func (s *archiveStudy) faults(b *testing.B) {
 // first.
 func (s *archiveStudy) firstFailure(b *testing.B, a *seededArchive) *suite.Result {
 	shaders, _ := a.open(b)
-	for _, c := range slices.Concat(a.cases, kernelCases(a.kernel, func(suite.Case) bool { return true })) {
+	sweep := suite.WithConstants(kernelCases(a.kernel, func(suite.Case) bool { return true }), shaders)
+	for _, c := range slices.Concat(a.made(b, shaders), sweep) {
 		r := s.run.results(b, shaders, shaders.InModes([]suite.Case{c}, nil, a.math)...)[0]
 		if r.Status == suite.Fail ||
 			r.Status == suite.Error {
@@ -133,7 +134,8 @@ func (s *archiveStudy) alternatives(b *testing.B) {
 // failures are the results of the alternative's sweep that fail.
 func (s *archiveStudy) failures(b *testing.B, a *alternative) []suite.Result {
 	shaders, _ := a.open(b)
-	results := s.run.results(b, shaders, a.cases(b, func(suite.Case) bool { return true })...)
+	cases := suite.WithConstants(a.cases(b, func(suite.Case) bool { return true }), shaders)
+	results := s.run.results(b, shaders, cases...)
 	return slices.DeleteFunc(results, func(r suite.Result) bool { return r.Status == suite.Pass })
 }
 

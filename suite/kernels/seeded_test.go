@@ -75,8 +75,8 @@ func (r *seededRun) results(t testing.TB, s *suite.Shaders, cases ...suite.Case)
 func (a *seededArchive) try(t *testing.T, run *seededRun) {
 	t.Helper()
 	s, sources := a.open(t)
-	want := a.places(t, sources)
-	for _, r := range run.results(t, s, s.InModes(a.cases, nil, a.math)...) {
+	want, cases := a.places(t, sources), a.made(t, s)
+	for _, r := range run.results(t, s, s.InModes(cases, nil, a.math)...) {
 		switch {
 		case a.note != "":
 			a.noted(t, r, want)
@@ -87,7 +87,7 @@ func (a *seededArchive) try(t *testing.T, run *seededRun) {
 		}
 	}
 	if len(a.math) > 0 {
-		for _, r := range run.results(t, s, a.cases...) {
+		for _, r := range run.results(t, s, cases...) {
 			if r.Status != suite.Pass {
 				t.Errorf("in safe math, want a pass: %s", r.Text())
 			}
@@ -96,7 +96,7 @@ func (a *seededArchive) try(t *testing.T, run *seededRun) {
 	if !a.only || !a.check.Info().Observed {
 		return
 	}
-	for _, r := range verdicts(t, run.plain, suite.Options{Shaders: s, Parallel: 1}, a.cases...) {
+	for _, r := range verdicts(t, run.plain, suite.Options{Shaders: s, Parallel: 1}, cases...) {
 		if r.Status != suite.Pass {
 			t.Errorf("with the checks of launches switched off, want a pass: %s", r.Text())
 		}
