@@ -137,14 +137,17 @@ func (b *buffer) encodeIntegers(p []byte, values []float64) {
 	}
 }
 
-// wrapped is x wrapped into [lo, hi], for fills of words wider than the type:
-// lo + |x| mod (hi − lo + 1), exactly, for that is a power of two.
+// wrapped is x wrapped into [lo, hi], for fills of words wider than the type, exactly, since hi − lo + 1 is a power of
+// two. With a sign it is the low bits of x, without one those of |x|.
 func wrapped(x, lo, hi float64) float64 {
 	if lo <= x && x <= hi {
 		return x
 	}
-	x, span := math.Abs(x), hi-lo+1
-	return lo + (x - float64(span*math.Floor(x/span)))
+	span := hi - lo + 1
+	if lo == 0 {
+		x = math.Abs(x)
+	}
+	return x - float64(span*math.Floor((x-lo)/span))
 }
 
 // payload is the buffer without its guards.

@@ -300,10 +300,7 @@ func (c Case) fill(a Arg) Fill {
 			return f
 		}
 	}
-	if _, ok := a.Type.Format(); ok {
-		return Normal
-	}
-	return AnyBits
+	return c.Kernel.drawn(a, c.Input.integers)
 }
 
 // Bytes is how large a case is, for an order of cases: every buffer with its copy, its float64 values, and for

@@ -92,7 +92,8 @@ func (args Args) largest(name string) float64 {
 // free are the bytes of a buffer that may hold anything after a launch; nil for none.
 func (t *CaseRun) free(b *buffer) []bool {
 	answer := t.answers[b.arg.Name]
-	if t.fastMath&(metalrun.NoNaNs|metalrun.NoInfs) == 0 || !slices.Contains(answer.Any, true) {
+	_, float := b.arg.Type.Format()
+	if float && t.fastMath&(metalrun.NoNaNs|metalrun.NoInfs) == 0 || !slices.Contains(answer.Any, true) {
 		return nil
 	}
 	free := make([]bool, len(b.data))

@@ -18,8 +18,7 @@ type Input struct {
 	// independent ones that a statistical bound is about, and it gates.
 	Random bool
 	// Fills by argument name. An argument without one has the fill of the
-	// sweep's first family; if that has none either, [Normal], or [AnyBits]
-	// for an integer buffer.
+	// sweep's first family; if that has none either, that of [Kernel.DefaultFill].
 	Fills Fills
 	// Only restricts the family to the shapes that it makes sense for; nil
 	// means all.
@@ -34,6 +33,8 @@ type Input struct {
 	// Own says that a specification names the family itself: then numbers that are not finite are judged in fast math
 	// too.
 	Own bool
+	// integers says how integers are drawn that no fill is given for.
+	integers integerDraw
 	// approach leads what is drawn near the decisions of the definition.
 	approach approach
 	// unread draws an element that nothing may depend on, given the magnitude of the

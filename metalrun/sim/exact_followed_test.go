@@ -59,6 +59,14 @@ var followed = []struct {
 			"atomic_fetch_add_explicit(&s, x > 0.0f ? 3u : 1u, memory_order_relaxed); " +
 			"threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = float(atomic_load_explicit(&s, " +
 			"memory_order_relaxed));", true},
+	{"a second count beside one that rounding decides", "",
+		"threadgroup atomic_uint s[2]; if (i < 2) { atomic_store_explicit(&s[i], 0u, memory_order_relaxed); } " +
+			"threadgroup_barrier(mem_flags::mem_threadgroup); " +
+			"atomic_fetch_add_explicit(&s[i & 1], i & 1 ? 2u : x > 0.0f ? 3u : 1u, memory_order_relaxed); " +
+			"threadgroup_barrier(mem_flags::mem_threadgroup); " +
+			"if (i & 1) { atomic_fetch_add_explicit(&s[i & 1], 1u, memory_order_relaxed); } " +
+			"threadgroup_barrier(mem_flags::mem_threadgroup); " +
+			"out[i] = float(atomic_load_explicit(&s[i & 1], memory_order_relaxed));", true},
 	{"a shuffle that is filled", "", "out[i] = simd_shuffle_and_fill_up(a * b, c * b, ushort(3));", false},
 	{"threadgroup memory as floats and halves", "",
 		"threadgroup half s[192]; threadgroup float* f = (threadgroup float*)s; f[i] = a * b; s[128 + i] = half(c * " +

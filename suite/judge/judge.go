@@ -457,10 +457,9 @@ func (t *trial) inputs(ctx context.Context, c suite.Case) {
 func anew(c suite.Case, a suite.Arg) suite.Fill {
 	fill, ok := c.Input.Fills[a.Name]
 	if !ok {
-		if fill = suite.Normal; len(c.Kernel.Sweep.Inputs) > 0 && c.Kernel.Sweep.Inputs[0].Fills[a.Name] != nil {
-			fill = c.Kernel.Sweep.Inputs[0].Fills[a.Name]
-		} else if _, float := a.Type.Format(); !float {
-			fill = suite.AnyBits
+		fill = c.Kernel.DefaultFill(a)
+		if inputs := c.Kernel.Sweep.Inputs; len(inputs) > 0 && inputs[0].Fills[a.Name] != nil {
+			fill = inputs[0].Fills[a.Name]
 		}
 	}
 	return func(r *rand.Rand, s suite.Shape, x []float64) {

@@ -227,6 +227,9 @@ func (d *draft) answerOf(p *suite.Problem, a suite.Arg, v starlark.Value) (oracl
 	if err != nil {
 		return oracles.Answer{}, err
 	}
+	if d.drawsIntegers() {
+		data = undefined(a, data)
+	}
 	answer := oracles.Answer{Want: l.scatter(data, before, p.Shape), Plain: true}
 	if isBounded {
 		errors, err := flat(b.error)
@@ -242,6 +245,50 @@ func (d *draft) answerOf(p *suite.Problem, a suite.Arg, v starlark.Value) (oracl
 		return answer, nil
 	}
 	return answer, unheld(a, data)
+}
+
+// drawsIntegers reports whether the suite chooses the integers of some input, and all inputs are integers: then the
+// definition has no number for some of them, such as a quotient by 0 or what no integer of the output holds.
+func (d *draft) drawsIntegers() bool {
+	draws := false
+	for i, a := range d.arguments {
+		arg := d.args[i]
+		if !arg.Buffer() || arg.Role == suite.RoleOut {
+			continue
+		}
+		if _, float := arg.Type.Format(); float {
+			return false
+		}
+		draws = draws || a.fill == nil
+	}
+	return draws
+}
+
+// undefined has anything in place of integers that an output does not hold, unless most are such: then the definition
+// lacks a cast.
+func undefined(a suite.Arg, want []float64) []float64 {
+	if _, float := a.Type.Format(); float {
+		return want
+	}
+	beyond := func(x float64) bool {
+		return !isAnything(x) && (x-x != 0 || x == math.Trunc(x)) && !a.Type.Holds(x)
+	}
+	n := 0
+	for _, x := range want {
+		if beyond(x) {
+			n++
+		}
+	}
+	if n == 0 || 2*n > len(want) && len(want) > 1 {
+		return want
+	}
+	want = slices.Clone(want)
+	for i, x := range want {
+		if beyond(x) {
+			want[i] = anything
+		}
+	}
+	return want
 }
 
 // unheld refuses numbers that an output of integers cannot hold.

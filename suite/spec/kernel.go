@@ -605,10 +605,35 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 		}
 		inputs[0].Fills = first
 	}
+	if d.ownIntegers(args, given, inputs) {
+		inputs = append(inputs, suite.IntegerFamilies()...)
+	}
 	for _, a := range d.arguments {
 		d.encode(a, inputs)
 	}
 	return inputs, nil
+}
+
+// ownIntegers reports whether the suite chooses families, and the integers of some input in them. Those of a few bits
+// may stand for parts of other numbers, if the kernel gives no integers.
+func (d *draft) ownIntegers(args suite.Args, given []*families, inputs []suite.Input) bool {
+	if !slices.ContainsFunc(given, func(f *families) bool { return len(f.list) == 0 }) {
+		return false
+	}
+	gives := slices.ContainsFunc(args, func(a suite.Arg) bool {
+		_, float := a.Type.Format()
+		return a.Writable() && !float
+	})
+	for i, a := range d.arguments {
+		if _, float := args[i].Type.Format(); float || !args[i].Buffer() || args[i].Role == suite.RoleOut ||
+			a.of.format != nil || len(inputs) > 0 && inputs[0].Fills[a.name] != nil {
+			continue
+		}
+		if gives || args[i].Type.Bytes() > 2 {
+			return true
+		}
+	}
+	return false
 }
 
 // within keeps a family's finite numbers within what the arguments' formats hold: a half has no 2²⁰. Larger ones are

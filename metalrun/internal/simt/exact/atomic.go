@@ -65,6 +65,9 @@ func (b *atomicBalls) Run(m *machine.Machine) {
 	b.access.Where(m, 0, false, func(l int, mem *machine.Memory, off int64) {
 		cell := cellAt(m, mem, off, l)
 		if cell == nil || certain {
+			if certain && b.in.Fn != "load" { // memory gets the value that every device has
+				holdAt(m, mem, off, l, b.in.From, ball.Ball{})
+			}
 			b.give(m, l, ball.Ball{})
 			return
 		}
