@@ -52,6 +52,8 @@ var layers = []layer{
 	// nothing of an executor
 	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir",
 		tests: "metalrun/internal/types metalrun/internal/ir/irtest"},
+	// nothing of an executor
+	{pkg: "metalrun/internal/ir/widths", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/ir/redundancy", below: "metalrun/internal/ir/analysis", // nothing of an executor
 		tests: "metalrun/internal/ir/irtest"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir",
@@ -81,8 +83,8 @@ var layers = []layer{
 	{pkg: "metalrun/internal/directive"},
 	{pkg: "metalrun",
 		below: "internal/crash internal/printable metalrun/internal/types metalrun/internal/ir/lower " +
-			"metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ball " +
-			"metalrun/internal/directive",
+			"metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ir/widths " +
+			"metalrun/internal/ball metalrun/internal/directive",
 		tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
 	{pkg: "metalrun/runnertest", below: "metalrun"}, // for tests
