@@ -70,9 +70,6 @@ func about(h Header) []string {
 	if h.Options.Repeat > 0 {
 		text += fmt.Sprintf(", -repeat %d", h.Options.Repeat)
 	}
-	if h.Options.Exact {
-		text += ", -exact"
-	}
 	if h.Commit != "" {
 		text += ", commit " + h.Commit
 	}

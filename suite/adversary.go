@@ -88,7 +88,7 @@ func (d *Declarations) holds(c Case, r *Result) bool {
 		return false
 	}
 	for _, f := range r.Failures {
-		if _, ok := d.waives(c, f); !ok {
+		if _, ok := d.waives(c, f, r.Failures); !ok {
 			return false
 		}
 	}

@@ -27,8 +27,9 @@ const (
 
 // WithConstants are cases, and after those of each kernel further ones at its first probe, whose rows lie on all sides
 // of the constants that the kernel in shaders compares with data. Constants that an argument cannot reach by what its
-// own families draw are left out. Pipelines get none.
-func WithConstants(cases []Case, shaders *Shaders) []Case {
+// own families draw are left out. Pipelines get none, and kernels of whose further cases none has a wanted name; nil
+// wants all.
+func WithConstants(cases []Case, shaders *Shaders, wanted func(name string) bool) []Case {
 	type group struct {
 		kernel, variant string
 		math            metalrun.Math
@@ -55,6 +56,9 @@ func WithConstants(cases []Case, shaders *Shaders) []Case {
 			continue
 		}
 		from := template[g]
+		if wanted != nil && !slices.ContainsFunc(from.WithConstantsOf(), wanted) {
+			continue
+		}
 		of := built{from.Kernel, from.Variant}
 		inputs, asked := known[of]
 		if !asked {

@@ -57,7 +57,7 @@ func TestWithConstants(t *testing.T) {
 		"-65504.0f / 2": true, "0.0f": true} {
 		shaders := extremumFrom(t, start)
 		own := Cases([]Family{{Kernels: []Kernel{extremum(finite...)}}}, Quick)
-		cases := WithConstants(own, shaders)
+		cases := WithConstants(own, shaders, nil)
 		if (len(cases) > len(own)) != fails {
 			t.Errorf("from %s: %d cases of constants", start, len(cases)-len(own))
 		}

@@ -125,7 +125,7 @@ func (c *pipelineRun) fail(stage string, failures []Failure) {
 	}
 	c.result.FailBy(append(c.result.Failures, failures...))
 	for _, f := range failures {
-		if _, ok := c.opts.Declared.waives(c.test, f); !ok {
+		if _, ok := c.opts.Declared.waives(c.test, f, failures); !ok {
 			panic(ended{})
 		}
 	}

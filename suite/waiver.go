@@ -43,9 +43,12 @@ func (d *Declarations) skips(c Case) (Waiver, bool) {
 	return d.waiver(func(w Waiver) bool { return w.Skip && w.about(c) })
 }
 
-// waives is the waiver that puts up with a failure of a case.
-func (d *Declarations) waives(c Case, f Failure) (Waiver, bool) {
-	return d.waiver(func(w Waiver) bool { return w.about(c) && w.covers(f) })
+// waives is the waiver that puts up with a failure of a case, which has others beside it. That a value is wrong is one
+// fact: formula and rounding are waived with the bound of the same output.
+func (d *Declarations) waives(c Case, f Failure, beside []Failure) (Waiver, bool) {
+	return d.waiver(func(w Waiver) bool {
+		return w.about(c) && (w.covers(f) || w.names(f) && f.accompanies(beside, w.covers))
+	})
 }
 
 // waiver is the first waiver that does.
@@ -68,7 +71,7 @@ func (d *Declarations) waive(c Case, r *Result) {
 	}
 	var rest []Failure
 	for _, f := range r.Failures {
-		w, ok := d.waives(c, f)
+		w, ok := d.waives(c, f, r.Failures)
 		if !ok {
 			rest = append(rest, f)
 			continue
@@ -85,15 +88,21 @@ func (d *Declarations) waive(c Case, r *Result) {
 // covers reports whether the waiver puts up with a failure. The failure's figure
 // is that of its worst element.
 func (w Waiver) covers(f Failure) bool {
-	switch {
-	case w.Skip, f.Check != CheckBound && f.Check != CheckStatistical, !w.holds(f):
-		return false
-	case w.Output != "" && w.Output != f.Arg:
-		return false
-	case w.Element != nil && (f.Count != 1 || !slices.Equal(w.Element, f.Index)):
-		return false
-	}
-	return f.ErrorRatio <= w.Factor
+	return (f.Check == CheckBound || f.Check == CheckStatistical) && f.ErrorRatio <= w.Factor && w.names(f)
+}
+
+// names reports whether the waiver is about the elements of a failure.
+func (w Waiver) names(f Failure) bool {
+	return !w.Skip && w.holds(f) && (w.Output == "" || w.Output == f.Arg) &&
+		(w.Element == nil || f.Count == 1 && slices.Equal(w.Element, f.Index))
+}
+
+// accompanies reports whether a failure by exact execution has one of the same output beside it that is such: both say
+// that the values are wrong.
+func (f Failure) accompanies(beside []Failure, such func(Failure) bool) bool {
+	return (f.Check == CheckFormula || f.Check == CheckRounding) && slices.ContainsFunc(beside, func(g Failure) bool {
+		return g.Arg == f.Arg && g.Stage == f.Stage && g.Adversary == f.Adversary && such(g)
+	})
 }
 
 // Expectation is a failure that is known: every case that it is about has to
@@ -121,7 +130,8 @@ func (d *Declarations) expect(c Case, r *Result) {
 		if !x.about(c) {
 			continue
 		}
-		other := func(f Failure) bool { return f.Check != x.Check || !x.holds(f) }
+		meant := func(f Failure) bool { return f.Check == x.Check && x.holds(f) }
+		other := func(f Failure) bool { return !meant(f) && !f.accompanies(r.Failures, meant) }
 		switch {
 		case len(r.Failures) == 0 && d.Lenient:
 		case len(r.Failures) == 0:

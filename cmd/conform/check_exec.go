@@ -33,7 +33,7 @@ func (c *checking) newExplorer() (*explore.Explorer, error) {
 			return sim.New(m)
 		},
 	}
-	if c.exact.Given() {
+	if c.exact.On() {
 		opts.Accurate = func() metalrun.Runner {
 			m := bounded
 			m.Exact, m.Ranges, m.Doubles = true, true, c.exact.In == session.DoubleDouble

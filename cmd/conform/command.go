@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 
 	"metalconform/internal/crash"
 	"metalconform/internal/exit"
@@ -135,7 +136,7 @@ func longFlags(args []string) []string {
 		if a == "--" {
 			return append(long, args[i:]...)
 		}
-		if a == "-exact" && i+1 < len(args) && (args[i+1] == session.Float64 || args[i+1] == session.DoubleDouble) {
+		if a == "-exact" && i+1 < len(args) && slices.Contains(session.ExactWords, args[i+1]) {
 			skip, a = true, a+"="+args[i+1] // its word may be left out
 		}
 		if len(a) == 3 && a[0] == '-' && a[2] == '=' {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"strings"
 
 	"metalconform/internal/exit"
 	"metalconform/internal/session"
@@ -19,8 +18,7 @@ import (
 // explainFlags are the flags of conform explain.
 type explainFlags struct {
 	session.Selection
-	exact session.Exactness
-	json  bool
+	json bool
 }
 
 func newExplain() *cobra.Command {
@@ -56,7 +54,6 @@ conform explain -json rms_norm_apply/dim=1009/input=normal 17`,
 	f.AddJudging(cmd.Flags())
 	f.AddReplay(cmd.Flags())
 	f.AddForCase(flags)
-	f.exact.Add(flags, "also show the element in exact arithmetic, and what any device may make of it")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -73,10 +70,6 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	}
 	defer w.Close()
 	opts.Adversaries = f.AdversaryRunners(w.Runner.Device())
-	if f.exact.Given() {
-		opts.Exact = f.exact.Devices(f.Limits)
-		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.Replay())
-	}
 	e, err := explain.Explain(w.Runner, opts, w.Cases[0], at)
 	if err != nil {
 		return exit.Usagef("%v", err)

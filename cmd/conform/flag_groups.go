@@ -32,15 +32,15 @@ func flagGroups() []flagGroup {
 // commonFlags are the flags that the help of a command shows unless it is asked for all: at most twelve.
 func commonFlags() map[string]string {
 	return map[string]string{
-		"conform run":               "run sweep shaders spec exact math backend last-failed fail-fast n o q",
+		"conform run":               "run sweep shaders spec math backend last-failed fail-fast n o q",
 		"conform new":               "kernel D I launch-budget",
 		"conform check":             "exec run launch D I math strict json report v",
 		"conform spec check":        "shaders json seed definition-limit",
 		"conform judge":             "spec kernel seed json daemon",
 		"conform list":              "cases run sweep shaders spec json",
-		"conform explain":           "shaders spec exact backend seed json",
+		"conform explain":           "shaders spec backend seed json",
 		"conform blame":             "shaders spec math seed json",
-		"conform shrink":            "shaders spec exact tries o record",
+		"conform shrink":            "shaders spec tries o record",
 		"conform record":            "shaders spec backend seed o",
 		"conform mutate":            "sample operators rule sweep shaders spec list source min o from q",
 		"conform bench":             "run sweep shaders all-cases count cold forecast lines scaling roof plots o",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,6 @@ import (
 
 // mutateFlags are the flags of conform mutate.
 type mutateFlags struct {
-	exact session.Exactness
 	session.Selection
 	session.Partition
 	kernels   []string
@@ -104,7 +104,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.IntVar(&f.sample, "sample", 0, "judge only `N` mutants, drawn from the seed")
 	flags.Var(&f.Selection.Adversaries, "adversaries",
 		"also judge survivors on `N` adversarial devices of the seed; 0 if not given")
-	f.exact.Add(flags, "also judge survivors by exact execution")
+	f.Exact.Add(flags, "also judge survivors by exact execution")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVarP(&f.out, "o", "o", "", "write `FILE`, a header and a line per mutant")
 	flags.StringArrayVar(&f.from, "from", nil,
@@ -186,8 +186,8 @@ func (f mutateFlags) mutation(ctx context.Context) (*mutate.Mutation, error) {
 		return nil, err
 	}
 	var exact *suite.Exact
-	if f.exact.Given() || f.Spec.Given() {
-		exact = f.exact.Devices(f.Limits)
+	if f.Exact.On() || f.Spec.Given() {
+		exact = session.Exactness{In: cmp.Or(f.Exact.In, session.Float64)}.Devices(f.Limits)
 	}
 	return &mutate.Mutation{
 		Exact:   exact,

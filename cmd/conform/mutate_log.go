@@ -93,11 +93,10 @@ func (f mutateFlags) reopen(plan *mutate.Plan) (log io.WriteCloser, known []muta
 
 // header is what the fates of a run follow from.
 func (f mutateFlags) header(plan *mutate.Plan) reports.MutationHeader {
-	flags := strings.TrimSpace(f.WithoutAdversaries().ReplayFlags() + f.exact.Replay())
 	return reports.MutationHeader{
 		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.Value, Typical: f.typical,
 		Seed: uint64(f.Seed), Sweep: f.Sweep.Value,
-		Flags: flags, Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.Adversaries.N,
+		Flags: f.WithoutAdversaries().ReplayFlags(), Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.Adversaries.N,
 		Mutants: plan.Planned(),
 	}
 }

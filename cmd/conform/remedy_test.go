@@ -39,7 +39,8 @@ func TestRemedyConforms(t *testing.T) {
 		const name = "rms_norm_sum_sq/dim=5120/input=normal"
 		for _, c := range suite.Cases(declared.Families(kernels.All()), suite.Quick) {
 			if c.Name == name {
-				opts := suite.Options{Shaders: shaders, Seed: 1, Declared: declared, Today: midNovember}
+				opts := suite.Options{Shaders: shaders, Seed: 1, Declared: declared, Today: midNovember,
+					Exact: session.Exactness{In: session.Float64}.Devices(session.LaunchLimits{})}
 				if err := suite.Run(context.Background(), runner, opts, []suite.Case{c},
 					func(r suite.Result) { result = r }); err != nil {
 					t.Fatal(err)

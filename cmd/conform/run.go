@@ -37,7 +37,6 @@ type runFlags struct {
 	session.VerdictFlags
 	repeat  int
 	vsPlain bool
-	exact   session.Exactness
 	blame   bool
 	out     string
 	json    bool
@@ -120,10 +119,8 @@ func (f *runFlags) define(flags *pflag.FlagSet) {
 			"compare")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false,
 		"also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
-	f.exact.Add(flags,
-		"also execute the kernels in exact arithmetic, and judge formula and rounding in addition to the bound")
 	flags.BoolVar(&f.blame, "blame", false,
-		"with -exact, also find which lines the worst error of the first case of each kernel and pipeline comes "+
+		"also find which lines the worst error of the first case of each kernel and pipeline comes "+
 			"from, for the pages of -report html")
 	flags.StringVarP(&f.out, "o", "o", "",
 		"write `DIR`/results.jsonl, a line per case as it ends, for conform report; until the end it is called "+
@@ -178,8 +175,8 @@ func (f runFlags) check() error {
 		return exit.Usagef("-q and -v exclude each other")
 	case f.Replay != "" && (f.record != "" || f.repeat > 1):
 		return exit.Usagef("-replay launches nothing: it excludes -record and -repeat")
-	case f.blame && !f.exact.Given() && !f.Spec.Given():
-		return exit.Usagef("-blame goes back over exact execution: it needs -exact")
+	case f.blame && !f.Exact.On() && !f.Spec.Given():
+		return exit.Usagef("-blame goes back over exact execution: it excludes -exact=false")
 	case f.resumes && (f.out == "" || f.force):
 		return exit.Usagef("-resume goes on with the results in -o DIR, which -force writes over")
 	case f.lastFailed && (f.Divided() || f.resumes):
@@ -317,7 +314,7 @@ func hung(results []suite.Result) (list []int) {
 
 // judgement is what the flags say of the header.
 func (f runFlags) judgement() session.RunFacts {
-	j := session.RunFacts{Commit: f.commit, Exact: f.exact.Given()}
+	j := session.RunFacts{Commit: f.commit}
 	if f.repeat > 1 {
 		j.Repeat = f.repeat
 	}
@@ -329,10 +326,6 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 	opts := f.Selection.Options(source, declared)
 	if opts.Repeat = f.repeat; f.repeat > 1 {
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
-	}
-	if f.exact.Given() {
-		opts.Exact = f.exact.Devices(f.Limits)
-		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.Replay())
 	}
 	if f.blame {
 		opts.Blame = explain.Errors{}

@@ -18,7 +18,6 @@ import (
 // shrinkFlags are the flags of conform shrink.
 type shrinkFlags struct {
 	session.Selection
-	exact  session.Exactness
 	out    string
 	record string
 	tries  int
@@ -40,7 +39,7 @@ oracle. -record keeps the launch with its results. conform run -replay reads it.
 The exit status is 0 if a case is found, 2 if CASE does not fail or there is a mistake on the command line,
 and 3 if there is no such device.`,
 		Example: `conform shrink -shaders ~/kernels rms_norm_apply/dim=1009/input=normal
-conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
+conform shrink -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return exit.Usagef("want a case (conform list -cases shows the names)")
@@ -58,7 +57,6 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 	f.Checks.Add(flags)
 	f.AddJudging(flags)
 	f.AddForCase(flags)
-	f.exact.Add(flags, "also judge formula and rounding by exact execution")
 	flags.StringVarP(&f.out, "o", "o", "", "write the launch of the small case to `FILE`")
 	flags.StringVar(&f.record, "record", "",
 		"keep in `DIR` the launch of the small case and what it wrote, for -replay")
@@ -77,9 +75,6 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	}
 	defer w.Close()
 	opts.Adversaries = f.AdversaryRunners(w.Runner.Device())
-	if f.exact.Given() {
-		opts.Exact = f.exact.Devices(f.Limits)
-	}
 	small, err := shrink.Shrink(w.Runner, opts, w.Cases[0], f.tries)
 	if err != nil {
 		return exit.Usagef("%w", err)

@@ -109,7 +109,7 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 			k := &family.Kernels[i]
 			list := suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick)
 			if source != nil {
-				list = suite.WithConstants(list, source)
+				list = suite.WithConstants(list, source, nil)
 			}
 			kernels, cases = kernels+1, cases+len(list)
 			if source != nil {
@@ -152,7 +152,7 @@ func reach(ctx context.Context, source *suite.Shaders, kernels []suite.Kernel, s
 	}
 	launched := &suite.Reach{}
 	device := sim.New(sim.Semantics{Check: true, Steps: mostSteps})
-	cases := suite.WithConstants(suite.Cases([]suite.Family{{Name: "reach", Kernels: kernels}}, suite.Quick), source)
+	cases := suite.WithConstants(suite.Cases([]suite.Family{{Name: "reach", Kernels: kernels}}, suite.Quick), source, nil)
 	if err := suite.Run(ctx, device, suite.Options{Shaders: source, Seed: seed,
 		Observers: suite.Observers{Reach: launched}}, cases,
 		func(suite.Result) {}); err != nil {

@@ -305,7 +305,7 @@ func (g *Gate) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationT
 		return nil, nil
 	}
 	var exact *suite.Exact
-	if g.is.Spec.Given() {
+	if g.is.Exact.On() || g.is.Spec.Given() {
 		exact = session.Exactness{In: session.Float64}.Devices(g.is.Limits)
 	}
 	m := &mutate.Mutation{

@@ -21,7 +21,6 @@ import (
 type RunFacts struct {
 	Commit string // of the kernels; "" for the one that CI, the build or the repository names
 	Repeat int    // launches of a case, 0 for one
-	Exact  bool   // kernels are also executed in exact arithmetic
 }
 
 // Header is the first line of results.jsonl.
@@ -37,7 +36,7 @@ func (s Selection) Header(j RunFacts, d metalrun.Device, started time.Time, case
 			Run: s.Run.String(), Sweep: s.Sweep.Value, Seed: uint64(s.Seed), Semantics: s.Semantics.String(),
 			Adversaries: s.adversarial(d), Math: mathsOf(cases),
 			Checks: s.Checks.Enabled && s.Checks.schedule == 0, Flags: s.Options(source, nil).ReplayFlags,
-			Repeat: j.Repeat, Exact: j.Exact || s.Spec.Given(),
+			Repeat: j.Repeat, Exact: s.exactness().On(),
 			Accuracies: s.Accuracies.Device(),
 		},
 		Root: cmp.Or(s.Shaders, "shaders"),

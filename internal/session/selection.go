@@ -45,6 +45,7 @@ type Selection struct {
 	Config string
 	Today  config.Date
 	Strict bool
+	Exact  Exactness
 
 	Origins
 
@@ -174,6 +175,9 @@ func (s Selection) Load(ctx context.Context, declared *suite.Declarations) ([]su
 	if s.Spec.Given() && s.Shaders == "" {
 		return nil, nil, exit.Usagef("-spec: say with -shaders DIR where the kernels are")
 	}
+	if s.Spec.Given() && s.Exact.declined() {
+		return nil, nil, exit.Usagef("-exact=false: exact execution gives the bounds of specifications")
+	}
 	if s.mayNarrow(declared) {
 		if few, err := s.candidates(declared, s.Run); err == nil {
 			s.few = few
@@ -208,7 +212,7 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 		return nil, nil, err
 	}
 	cases = source.InModes(source.Varied(cases), declared, s.Math.Modes)
-	cases = suite.WithConstants(cases, cmp.Or(s.Constants, source))
+	cases = suite.WithConstants(cases, cmp.Or(s.Constants, source), s.wanted)
 	if cases, err = s.matching(cases, s.Run); err == nil {
 		cases, err = s.inFiles(cases, source)
 	}
@@ -217,6 +221,9 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 	}
 	return cases, source, err
 }
+
+// wanted reports whether -run takes a case of that name.
+func (s Selection) wanted(name string) bool { return s.Run.Regexp == nil || s.Run.MatchString(name) }
 
 // VariedCatalogue are all cases of a sweep in the variants that the shaders have.
 func (s Selection) VariedCatalogue(source *suite.Shaders, declared *suite.Declarations) func(suite.Set) []suite.Case {
@@ -283,7 +290,7 @@ func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 	if len(modes) > 1 {
 		modes = nil // a name that says no mode has the declared one
 	}
-	c, err := s.findCase(suite.WithConstants(source.Varied(all), source), base)
+	c, err := s.findCase(suite.WithConstants(source.Varied(all), source, func(name string) bool { return name == base }), base)
 	if err != nil {
 		return c, err
 	}
@@ -298,10 +305,18 @@ func (s Selection) Options(source *suite.Shaders, declared *suite.Declarations) 
 		Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict,
 		Today:  s.Today.Midnight(),
 	}
-	if s.Spec.Given() {
-		opts.Exact, opts.Losses = Exactness{In: Float64}.Devices(s.Limits), true
+	if exact := s.exactness(); exact.On() {
+		opts.Exact, opts.Losses = exact.Devices(s.Limits), s.Spec.Given()
 	}
 	return opts
+}
+
+// exactness is that of the flag. Specifications have it in any case: it bounds what their definitions do not.
+func (s Selection) exactness() Exactness {
+	if s.Spec.Given() && !s.Exact.On() {
+		return Exactness{In: Float64}
+	}
+	return s.Exact
 }
 
 // ReplayFlags are the flags that a command which repeats a case needs besides
@@ -342,6 +357,9 @@ func (s Selection) ReplayFlags() string {
 	flags = append(flags, s.Build.ReplayFlags()...)
 	flags = append(flags, s.Limits.ReplayFlags()...)
 	flags = append(flags, s.Checks.replayFlags()...)
+	if exact := s.Exact.replay(); exact != "" {
+		flags = append(flags, exact)
+	}
 	if s.Strict {
 		flags = append(flags, "-strict")
 	}

@@ -87,6 +87,7 @@ func (s *Selection) AddJudging(flags *pflag.FlagSet) {
 	flags.Var(&s.Accuracies, "accuracies",
 		"use the measured errors of f32 functions in `FILE`, from conform device intrinsics -exhaustive -json, "+
 			"for bounds; an error above the limit of Metal's specification replaces the limit")
+	s.Exact.AddUsual(flags)
 	s.Adversaries.N = DefaultAdversaries
 	flags.Var(&s.Adversaries, "adversaries",
 		"on the simulator, also judge what passes on `N` devices that resolve every unspecified behaviour against "+

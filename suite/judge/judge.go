@@ -336,7 +336,7 @@ func (t *trial) often(ctx context.Context, r *rand.Rand, known []suite.Shape) {
 // of are the cases of a kernel, those made from constants of the source included where the kernel has probes.
 func (t *trial) of(k suite.Kernel) []suite.Case {
 	return suite.WithConstants(suite.Cases([]suite.Family{{Name: "search", Kernels: []suite.Kernel{k}}}, suite.Quick),
-		t.opts.Shaders)
+		t.opts.Shaders, nil)
 }
 
 // constant is a floating scalar that does not depend on the point.

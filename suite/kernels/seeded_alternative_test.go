@@ -130,7 +130,7 @@ func TestAlternatives(t *testing.T) {
 				t.Skip("the quick sweep rejects it: " + a.rejected)
 			}
 			s, _ := a.open(t)
-			for _, r := range run.results(t, s, suite.WithConstants(a.cases(t, sampled(a.kernel)), s)...) {
+			for _, r := range run.results(t, s, suite.WithConstants(a.cases(t, sampled(a.kernel)), s, nil)...) {
 				if r.Status != suite.Pass {
 					t.Errorf("%s: %s", r.Case, r.Text())
 				}

@@ -60,7 +60,7 @@ func (a *seededArchive) made(t testing.TB, s *suite.Shaders) []suite.Case {
 		if !suite.NamesConstants(c.Name) {
 			continue
 		}
-		own := suite.WithConstants(casesWhere(func(other suite.Case) bool { return other.Kernel == c.Kernel }), s)
+		own := suite.WithConstants(casesWhere(func(other suite.Case) bool { return other.Kernel == c.Kernel }), s, nil)
 		at := slices.IndexFunc(own, func(other suite.Case) bool { return other.Name == c.Name })
 		if at < 0 {
 			t.Fatalf("%s: the constants of its source make no case %s", a.name, c.Name)

@@ -94,7 +94,7 @@ func (s *archiveStudy) faults(b *testing.B) {
 // first.
 func (s *archiveStudy) firstFailure(b *testing.B, a *seededArchive) *suite.Result {
 	shaders, _ := a.open(b)
-	sweep := suite.WithConstants(kernelCases(a.kernel, func(suite.Case) bool { return true }), shaders)
+	sweep := suite.WithConstants(kernelCases(a.kernel, func(suite.Case) bool { return true }), shaders, nil)
 	for _, c := range slices.Concat(a.made(b, shaders), sweep) {
 		r := s.run.results(b, shaders, shaders.InModes([]suite.Case{c}, nil, a.math)...)[0]
 		if r.Status == suite.Fail ||
@@ -134,7 +134,7 @@ func (s *archiveStudy) alternatives(b *testing.B) {
 // failures are the results of the alternative's sweep that fail.
 func (s *archiveStudy) failures(b *testing.B, a *alternative) []suite.Result {
 	shaders, _ := a.open(b)
-	cases := suite.WithConstants(a.cases(b, func(suite.Case) bool { return true }), shaders)
+	cases := suite.WithConstants(a.cases(b, func(suite.Case) bool { return true }), shaders, nil)
 	results := s.run.results(b, shaders, cases...)
 	return slices.DeleteFunc(results, func(r suite.Result) bool { return r.Status == suite.Pass })
 }

@@ -37,24 +37,24 @@ func All() Table {
 			Key: "formula", Name: "formula", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true,
 			Exact: true,
 			Means: "largest distance of what the kernel computes in exact arithmetic from the exact value, as a " +
-				"fraction of 2⁻²⁰ of the bound, with -exact; above 1 it computes something else",
+				"fraction of 2⁻²⁰ of the bound; above 1 it computes something else",
 			Extreme: func(m *Meter) Extreme { return m.Formula },
 		},
 		{
 			Key: "rounding", Name: "rounding", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true,
 			Exact: true,
 			Means: "largest error of an element against what the kernel computes in exact arithmetic, as a " +
-				"fraction of what any device may be off by, with -exact",
+				"fraction of what any device may be off by",
 			Extreme: func(m *Meter) Extreme { return m.Rounding },
 		},
 		{
 			Key: "any_device", Name: "any device", Unit: "bounds", Line: "exact", Shown: InDetails, Rare: true,
 			Floats: true, Exact: true,
 			Means: "largest error that any device may make of an element, as a multiple of its rigorous bound, " +
-				"with -exact",
+				"by exact execution",
 			Extreme: func(m *Meter) Extreme { return m.AnyDevice },
 		},
-		count("unknown", "unknown", "elements that exact execution knows nothing of, with -exact",
+		count("unknown", "unknown", "elements that exact execution knows nothing of",
 			func(m *Meter) int { return m.Unknown }),
 		{
 			Key: "vs_plain", Name: "vs plain", Unit: "×", Line: "bound", Shown: InDetails,
