@@ -494,7 +494,7 @@ func (b *buffer) exactValues() (values []exactValue, parts bool) {
 
 // of is what is known of an output; nil for nothing.
 func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
-	if r == nil || r.values[b] == nil || answer.Exact || answer.BudgetOnly {
+	if r == nil || r.values[b] == nil || answer.Exact || answer.BudgetOnly || answer.Integers {
 		return nil
 	}
 	format, float := b.arg.Type.Format()

@@ -380,7 +380,8 @@ func (d *draft) kernel() (suite.Kernel, error) {
 	if err := d.readOverlays(); err != nil {
 		return suite.Kernel{}, err
 	}
-	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes, Roundings: suite.RoundingsDefined, Built: d.built}
+	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes, Roundings: suite.RoundingsDefined, Built: d.built,
+		Wide: d.oracle != nil}
 	k.Arithmetic = &d.arithmetic
 	if d.narrow {
 		k.Roundings = suite.RoundingsEither
