@@ -35,6 +35,9 @@ type Answer struct {
 	// within that, and what the kernel computes in exact arithmetic has to be want. Integers
 	// have to be want.
 	Plain bool
+	// Unrounded says of a plain answer that the definition rounds nothing: if Want has only numbers of the output's
+	// format, that is by accident.
+	Unrounded bool
 	// Integers says of a plain answer that it was computed from integers by operations on integers alone: no rounding
 	// on the way is part of the definition.
 	Integers bool

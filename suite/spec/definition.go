@@ -277,7 +277,8 @@ func (d *draft) answerOf(p *suite.Problem, m *meter, a suite.Arg, v starlark.Val
 	if d.drawsIntegers() {
 		data = undefined(a, data)
 	}
-	answer := oracles.Answer{Want: l.scatter(data, before, p.Shape), Plain: true, Integers: exact && !m.decided}
+	answer := oracles.Answer{Want: l.scatter(data, before, p.Shape), Plain: true, Integers: exact && !m.decided,
+		Unrounded: d.unrounded}
 	if words != nil {
 		answer.Words = d.scattered(p, a, words)
 	}
