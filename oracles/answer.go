@@ -35,6 +35,14 @@ type Answer struct {
 	// within that, and what the kernel computes in exact arithmetic has to be want. Integers
 	// have to be want.
 	Plain bool
+	// Unrounded says of a plain answer that the definition rounds nothing: if Want has only numbers of the output's
+	// format, that is by accident.
+	Unrounded bool
+	// Integers says of a plain answer that it was computed from integers by operations on integers alone: no rounding
+	// on the way is part of the definition.
+	Integers bool
+	// Words are the integers of an output of 64 bits, in two's complement; nil where Want has them as they are.
+	Words []uint64
 	// Stored is the format in which another implementation of the definition has stored want,
 	// of a plain answer: want is off itself by as much as any device may be, and by two roundings to the format.
 	// nil: want is the definition's.

@@ -235,6 +235,8 @@ func conforming(a suite.Account) string {
 	switch a.Rule {
 	case suite.RuleExact:
 		return "want in the output's format, bit for bit"
+	case suite.RuleRounded:
+		return "want, or another integer that roundings of floats on the way lead to on some device"
 	case suite.RuleWant:
 		return "want itself"
 	case suite.RuleNonFinite:

@@ -32,8 +32,8 @@ func (t *CaseRun) Account(name string, index []int) (Account, error) {
 	}
 	a := Account{
 		Output: name, Type: o.arg.Type.String(), Index: o.arg.index(t.Shape, n), Number: n,
-		Want: Value(want), Got: o.arg.Type.spell(got), Bound: Bound{Value: Figure(bound)}, Rule: o.rule(want, bound),
-		Conforms: true,
+		Want: Value(want), Got: o.arg.Type.spell(got), Bound: Bound{Value: Figure(bound)},
+		Rule: o.rule(n, got, want, bound), Conforms: true,
 	}
 	a.Got.Bits = o.arg.Type.bits(o.arg.Type.word(o.payload(), n))
 	a.Rounded = o.arg.Type.spell(want)
@@ -51,8 +51,10 @@ func (t *CaseRun) Account(name string, index []int) (Account, error) {
 }
 
 // rule is what conforms where the bound of an element is no positive number.
-func (o output) rule(want, bound float64) ElementRule {
+func (o output) rule(n int, got, want, bound float64) ElementRule {
 	switch {
+	case o.answer.Exact && o.answer.Plain && o.exact.undecided(n, got, want) && got != want:
+		return RuleRounded
 	case o.answer.Exact:
 		return RuleExact
 	case math.IsInf(bound, 1):

@@ -20,7 +20,7 @@ const (
 	I32
 	I8
 	I16
-	U64 // integers of 64 bits are those that float64 holds: up to 2⁵³
+	U64 // integers of 64 bits are those that float64 holds, up to 2⁵³, unless the kernel is Wide
 	I64
 	Bool // a byte, 0 or 1
 )

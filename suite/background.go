@@ -234,6 +234,8 @@ type ElementRule string
 const (
 	RuleExact ElementRule = "exact" // want in the output's format, bit for bit
 	RuleWant  ElementRule = "want"  // want itself
+	// an integer that roundings of floats on the way may make of want
+	RuleRounded ElementRule = "rounded"
 	// NaN or an infinity: which of them depends on an order that the contract leaves open
 	RuleNonFinite ElementRule = "nonfinite"
 	RuleAnything  ElementRule = "anything" // the contract promises nothing for the element

@@ -90,12 +90,17 @@ func (b *buffer) fill(c Case, n int, seed uint64) {
 	c.Input.overwrite(b.arg, c.Shape, r, values)
 	t := b.arg.Type
 	if _, float := t.Format(); !float {
-		lo, hi := t.limits()
 		for i, x := range values {
-			values[i] = wrapped(x, lo, hi)
+			values[i] = t.wrapped(x)
 		}
 	}
 	b.encode(0, values)
+	if c.Kernel.Wide && t.Bytes() == 8 && c.unfilled(b.arg) && c.Input.unread == nil { // what float64 has no room for
+		r = Generator(c.Drawn(), b.arg.Name, seed)
+		for i := range n {
+			binary.LittleEndian.PutUint64(b.payload()[8*i:], c.Input.integers.word(r, t, 64))
+		}
+	}
 }
 
 // encode writes numbers, rounded to the type, from element first on.
@@ -124,7 +129,7 @@ func (b *buffer) encodeIntegers(p []byte, values []float64) {
 		if x != math.Trunc(x) || !(lo <= x && x <= hi) {
 			x = t.Round(x)
 		}
-		switch w := int64(x); t.Bytes() {
+		switch w := integerWord(x); t.Bytes() {
 		case 1:
 			p = append(p, byte(w))
 		case 2:
@@ -132,22 +137,26 @@ func (b *buffer) encodeIntegers(p []byte, values []float64) {
 		case 4:
 			p = binary.LittleEndian.AppendUint32(p, uint32(w))
 		default:
-			p = binary.LittleEndian.AppendUint64(p, uint64(w))
+			p = binary.LittleEndian.AppendUint64(p, w)
 		}
 	}
 }
 
-// wrapped is x wrapped into [lo, hi], for fills of words wider than the type, exactly, since hi − lo + 1 is a power of
-// two. With a sign it is the low bits of x, without one those of |x|.
-func wrapped(x, lo, hi float64) float64 {
+// wrapped is x wrapped into an integer type, for fills of words wider than the type, exactly, since the number of its
+// integers is a power of two. With a sign it is the low bits of x, without one those of |x|.
+func (t Type) wrapped(x float64) float64 {
+	lo, hi := t.limits()
 	if lo <= x && x <= hi {
 		return x
 	}
-	span := hi - lo + 1
+	span := math.Ldexp(1, 8*t.Bytes())
+	if t == Bool {
+		span = 2
+	}
 	if lo == 0 {
 		x = math.Abs(x)
 	}
-	return x - float64(span*math.Floor((x-lo)/span))
+	return min(x-float64(span*math.Floor((x-lo)/span)), hi)
 }
 
 // payload is the buffer without its guards.
@@ -192,6 +201,15 @@ func (b *buffer) words() []uint32 {
 	p, t := b.payload(), b.arg.Type
 	for i := range x {
 		x[i] = uint32(t.word(p, i))
+	}
+	return x
+}
+
+// wideWords are all elements of a buffer of integers of 64 bits.
+func (b *buffer) wideWords() []uint64 {
+	x := make([]uint64, b.count())
+	for i := range x {
+		x[i] = binary.LittleEndian.Uint64(b.payload()[8*i:])
 	}
 	return x
 }

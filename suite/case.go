@@ -303,6 +303,12 @@ func (c Case) fill(a Arg) Fill {
 	return c.Kernel.drawn(a, c.Input.integers)
 }
 
+// unfilled reports whether nothing is said of what an argument is filled with.
+func (c Case) unfilled(a Arg) bool {
+	families := c.Kernel.Sweep.Inputs
+	return c.Input.Fills[a.Name] == nil && (len(families) == 0 || families[0].Fills[a.Name] == nil)
+}
+
 // Bytes is how large a case is, for an order of cases: every buffer with its copy, its float64 values, and for
 // an output some more of these. A refused shape has no buffers, nor need their sizes make sense.
 func (c Case) Bytes() int64 {
@@ -338,12 +344,11 @@ func (c Case) Drawn() string { return cmp.Or(c.inputs, c.Name) }
 
 // filledBy is the family of inputs that the argument's fill comes from.
 func (c Case) filledBy(a Arg) string {
-	families := c.Kernel.Sweep.Inputs
 	switch {
 	case c.Input.Fills[a.Name] != nil:
 		return c.Input.Name
-	case len(families) > 0 && families[0].Fills[a.Name] != nil:
-		return families[0].Name
+	case !c.unfilled(a):
+		return c.Kernel.Sweep.Inputs[0].Name
 	}
 	if _, float := a.Type.Format(); float {
 		return "normal"

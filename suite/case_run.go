@@ -400,6 +400,7 @@ func (t *CaseRun) problem() *Problem {
 		Shape: t.Shape, Input: t.Input.Name, Contract: t.Kernel.Contract, Launches: t.LaunchSequence(),
 		kernel: t.Kernel, took: &t.took, defined: t.defined, end: t.end,
 		values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
+		wide: map[string][]uint64{},
 	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {
@@ -407,6 +408,9 @@ func (t *CaseRun) problem() *Problem {
 		}
 		if _, float := b.arg.Type.Format(); float || b.arg.Type.Bytes() > 4 {
 			p.values[b.arg.Name] = b.values()
+			if t.Kernel.Wide && !float {
+				p.wide[b.arg.Name] = b.wideWords()
+			}
 		} else {
 			p.words[b.arg.Name] = b.words()
 		}

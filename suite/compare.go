@@ -476,6 +476,9 @@ func (o *output) missing(i int, got, want float64) bool {
 func (o *output) same(i int, want float64) bool {
 	t := o.arg.Type
 	w := t.word(o.payload(), i)
+	if o.answer.Words != nil {
+		return w == o.answer.Words[i]
+	}
 	if math.IsNaN(want) {
 		format, _ := t.Format()
 		return math.IsNaN(t.value(w)) && (!o.answer.Quiet || w>>(format.Precision()-2)&1 == 1)
@@ -508,6 +511,9 @@ func (o *output) failure(check Check, t counter, judged int) Failure {
 	f.Place, f.Finite = t.places.in(o.count(), o.rowWidth()), t.finite
 	if o.answer.Quiet && math.IsNaN(want) {
 		f.Quiet, f.GotBits = true, o.arg.Type.bits(o.arg.Type.word(o.payload(), i))
+	}
+	if o.answer.Words != nil && got == want { // float64 does not tell the two apart
+		f.GotBits, f.WantBits = o.arg.Type.bits(o.arg.Type.word(o.payload(), i)), o.arg.Type.bits(o.answer.Words[i])
 	}
 	switch check {
 	case CheckFormula, CheckRounding:

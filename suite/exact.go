@@ -494,7 +494,7 @@ func (b *buffer) exactValues() (values []exactValue, parts bool) {
 
 // of is what is known of an output; nil for nothing.
 func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
-	if r == nil || r.values[b] == nil || answer.Exact || answer.BudgetOnly {
+	if r == nil || r.values[b] == nil || answer.Exact || answer.BudgetOnly || answer.Integers {
 		return nil
 	}
 	format, float := b.arg.Type.Format()
@@ -562,9 +562,10 @@ type exactOutput struct {
 	rounded     bool      // the definition rounds to the format of the output
 }
 
-// rounds reports whether a plain definition's values are those of a format: it rounds its results itself.
+// rounds reports whether a plain definition's values are those of a format: it rounds its results itself. A definition
+// without anything that rounds has such values by accident.
 func rounds(definition oracles.Answer, format oracles.Format) bool {
-	if !definition.Plain {
+	if !definition.Plain || definition.Unrounded {
 		return false
 	}
 	for _, want := range definition.Want {

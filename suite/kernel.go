@@ -57,6 +57,9 @@ type Kernel struct {
 	// Roundings are those inside the kernel that belong to its definition, for exact
 	// execution.
 	Roundings Roundings
+	// Wide says that the definition has integers of 64 bits as they are: it asks [Problem.Wide], and gives
+	// [oracles.Answer.Words]. Others have them as float64, and get none beyond 2⁵³.
+	Wide bool
 	// Arithmetic, if not nil, is the format in which the definition may be evaluated, operation by operation: a kernel
 	// without a contract that errs by far more loses accuracy ([Loss]). A definition that makes nothing of
 	// [Problem.Arithmetic] leaves it nil.

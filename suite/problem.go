@@ -37,6 +37,7 @@ type Problem struct {
 	inputs  map[string]*buffer // in place of values
 	words   map[string][]uint32
 	tables  map[string][]float64
+	wide    map[string][]uint64 // of integers of 64 bits, where the kernel's definition asks for them
 }
 
 // Took enters what an answer took, and says what all answers about the case took.
@@ -87,6 +88,15 @@ func (p *Problem) Words(name string) []uint32 {
 	x, ok := p.words[name]
 	if !ok {
 		panic(fmt.Sprintf("suite: %s has no integer input %q", p.kernel.Name, name))
+	}
+	return x
+}
+
+// Wide are the elements of a buffer of integers of 64 bits before the first launch. The kernel has to be [Kernel.Wide].
+func (p *Problem) Wide(name string) []uint64 {
+	x, ok := p.wide[name]
+	if !ok {
+		panic(fmt.Sprintf("suite: %s has no input of 64 bits %q", p.kernel.Name, name))
 	}
 	return x
 }

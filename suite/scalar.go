@@ -93,15 +93,17 @@ func (t Type) Round(x float64) float64 {
 	return x
 }
 
-// Holds reports whether an integer type has a number, and float64 has it as it is.
-func (t Type) Holds(x float64) bool {
+// Holds reports whether an integer type has a number, and float64 has all integers up to it.
+func (t Type) Holds(x float64) bool { return t.Fits(x) && math.Abs(x) < 1<<float64Width }
+
+// Fits reports whether an integer type has a number.
+func (t Type) Fits(x float64) bool {
 	lo, hi := t.limits()
 	return lo <= x && x <= hi && x == math.Trunc(x)
 }
 
-// limits are the smallest and the largest value of an integer type.
+// limits are the smallest and the largest value of an integer type, as far as float64 has them.
 func (t Type) limits() (lo, hi float64) {
-	const most = 1 << 53
 	switch t {
 	case Bool:
 		return 0, 1
@@ -109,9 +111,9 @@ func (t Type) limits() (lo, hi float64) {
 		half := float64(uint64(1) << (8*t.Bytes() - 1))
 		return -half, half - 1
 	case I64:
-		return -most, most - 1
+		return -0x1p63, 0x1p63 - 0x1p10
 	case U64:
-		return 0, most - 1
+		return 0, 0x1p64 - 0x1p11
 	}
 	return 0, float64(uint64(1)<<(8*t.Bytes())) - 1
 }
@@ -124,7 +126,15 @@ func (t Type) encoded(x float64) uint64 {
 	case ok:
 		return uint64(f.Bits(x))
 	}
-	return uint64(int64(t.Round(x))) & (1<<(8*t.Bytes()) - 1)
+	return integerWord(t.Round(x)) & (1<<(8*t.Bytes()) - 1)
+}
+
+// integerWord is an integer of 64 bits in two's complement.
+func integerWord(x float64) uint64 {
+	if x >= 0x1p63 {
+		return uint64(x)
+	}
+	return uint64(int64(x))
 }
 
 // append encodes x, rounded to the type, in little-endian order.

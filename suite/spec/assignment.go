@@ -281,6 +281,17 @@ func (a array) with(m *meter, key, value starlark.Value) (starlark.Value, error)
 	if err != nil {
 		return nil, fmt.Errorf("x[…] = v: %w", err)
 	}
+	if a.Exact() && v.Exact() {
+		all := a.Integers()
+		for i, p := range places.Data() {
+			all[int(p)] = spread.Integer(i)
+		}
+		t := tensor.OfIntegers(all, a.Shape()...)
+		if err := m.spend(t.Len()); err != nil {
+			return nil, err
+		}
+		return array{t, false}, m.made(t)
+	}
 	data := slices.Clone(a.Data())
 	for i, p := range places.Data() {
 		data[int(p)] = spread.Data()[i]

@@ -28,19 +28,26 @@ func filled(value float64) builtin {
 		if err := starlark.UnpackArgs(name, args, kwargs, "shape", &shape); err != nil {
 			return nil, err
 		}
-		return result(tensor.Full(value, shape...))
+		t, err := tensor.Full(value, shape...)
+		if err != nil {
+			return nil, err
+		}
+		return wrap(t.Exactly()), nil
 	}
 }
 
 func full(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var (
 		shape lengths
-		value starlark.Float
+		value asTensor
 	)
-	if err := starlark.UnpackArgs(name, args, kwargs, "shape", &shape, "value", (*number)(&value)); err != nil {
+	if err := starlark.UnpackArgs(name, args, kwargs, "shape", &shape, "value", &value); err != nil {
 		return nil, err
 	}
-	return result(tensor.Full(float64(value), shape...))
+	if len(value.Shape()) > 0 {
+		return nil, fmt.Errorf("full: got a tensor, want a number")
+	}
+	return result(value.Broadcast(shape...))
 }
 
 // number unpacks an integer or a float.
@@ -79,7 +86,7 @@ func arange(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 	for i := range places.Data() {
 		places.Data()[i] = float64(first) + float64(float64(step)*float64(i))
 	}
-	return wrap(places), nil
+	return wrap(places.Exactly()), nil
 }
 
 // eye is the identity of n rows.
@@ -93,6 +100,7 @@ func eye(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark
 		for i := range n {
 			t.Data()[i*(n+1)] = 1
 		}
+		t = t.Exactly()
 	}
 	return result(t, err)
 }
@@ -168,7 +176,11 @@ func where(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starla
 
 // product is a product of matrices.
 func (m *meter) product(x, y *tensor.Tensor) (*tensor.Tensor, error) {
-	return tensor.MatMul(x, y, m.does, m.adds(x, y))
+	r, err := tensor.MatMul(x, y, m.does, m.adds(x, y))
+	if err != nil {
+		return nil, err
+	}
+	return multiplied(r, x, y), nil
 }
 
 func matmul(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
@@ -185,7 +197,11 @@ func outer(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starla
 	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "y", &y); err != nil {
 		return nil, err
 	}
-	return result(tensor.Outer(x.Tensor, y.Tensor))
+	r, err := tensor.Outer(x.Tensor, y.Tensor)
+	if err != nil {
+		return nil, err
+	}
+	return wrap(multiplied(r, x.Tensor, y.Tensor)), nil
 }
 
 func einsum(thread *starlark.Thread, _ string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -204,7 +220,11 @@ func einsum(thread *starlark.Thread, _ string, args starlark.Tuple, _ []starlark
 		}
 	}
 	m := meterOf(thread)
-	return result(tensor.Einsum(notation, m.does, m.adds(operands...), operands...))
+	r, err := tensor.Einsum(notation, m.does, m.adds(operands...), operands...)
+	if err != nil {
+		return nil, err
+	}
+	return wrap(multiplied(r, operands...)), nil
 }
 
 func reshape(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -28,7 +28,7 @@ func bincount(thread *starlark.Thread, name string, args starlark.Tuple, kwargs 
 		if err != nil {
 			return nil, err
 		}
-		weights.Tensor = ones
+		weights.Tensor = ones.Exactly()
 	}
 	at, shape := places.Data(), weights.Shape()
 	rank := len(places.Shape())
@@ -61,7 +61,14 @@ func bincount(thread *starlark.Thread, name string, args starlark.Tuple, kwargs 
 			sums[int(p)*width+j] = add(sums[int(p)*width+j], w)
 		}
 	}
-	return result(tensor.New(sums, append([]int{n}, shape[rank:]...)...))
+	t, err := tensor.New(sums, append([]int{n}, shape[rank:]...)...)
+	if err != nil {
+		return nil, err
+	}
+	if !sumsExactly(weights.Tensor) {
+		return wrap(t), nil
+	}
+	return wrap(exactIf(t, places.Tensor, weights.Tensor)), nil
 }
 
 // sizes are extents for readers.

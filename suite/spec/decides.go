@@ -3,6 +3,7 @@ package spec
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -16,6 +17,12 @@ var deciding = map[string]bool{"(<)": true, "(<=)": true, "(>)": true, "(>=)": t
 	"less": true, "less_equal": true, "greater": true, "greater_equal": true, "equal": true, "not_equal": true,
 	"floor": true, "ceil": true, "trunc": true, "round": true, "rint": true, "sign": true, "fmod": true,
 	"argmax": true, "argmin": true, "argsort": true, "top_k": true, "searchsorted": true}
+
+// roundingNames are the names of what rounds: a definition without any of them has no result that a format rounds, even
+// if all its results happen to be numbers of one.
+var roundingNames = map[string]bool{"f32": true, "f16": true, "bf16": true, "f8e4m3": true, "f8e5m2": true,
+	"from_bits": true, "to_bits": true, "bits": true, "data": true, "floor": true, "ceil": true, "trunc": true,
+	"round": true, "rint": true, "sign": true, "fmod": true, "(//)": true, "(%)": true, "(//=)": true, "(%=)": true}
 
 // usesOf are the names that parts of a file use.
 func usesOf(f *syntax.File) uses {
@@ -70,6 +77,13 @@ func used(n syntax.Node) []string {
 			if name.Name == "(truth)" {
 				return false
 			}
+			if roundingNames[name.Name] && ofLiterals(n) {
+				return false
+			}
+			if method := methodOf(n); method != "" {
+				all = append(all, method)
+			}
+			all = append(all, calledMark+name.Name)
 			if name.Name[0] == '(' && deciding[name.Name] && slices.ContainsFunc(n.Args, ofPositions) {
 				return false
 			}
@@ -82,6 +96,30 @@ func used(n syntax.Node) []string {
 		return true
 	})
 	return all
+}
+
+// calledMark begins the mark of a name that is called.
+const calledMark = "?"
+
+// ofLiterals reports whether a call has nothing but numbers to round: it names a constant.
+func ofLiterals(call *syntax.CallExpr) bool {
+	return !slices.ContainsFunc(call.Args, func(e syntax.Expr) bool {
+		number, ok := e.(*syntax.Literal)
+		return !ok || number.Token != syntax.INT && number.Token != syntax.FLOAT
+	})
+}
+
+// methodOf is the name of the method or the attribute that a guard of a dot is asked for; "" for other calls.
+func methodOf(call *syntax.CallExpr) string {
+	if guard, ok := call.Fn.(*syntax.Ident); !ok || guard.Name != "(.)" || len(call.Args) != 2 {
+		return ""
+	}
+	name, ok := call.Args[1].(*syntax.Literal)
+	if !ok {
+		return ""
+	}
+	text, _ := name.Value.(string)
+	return text
 }
 
 // ofPositions reports whether an operand of a comparison is a position, or of one.
@@ -97,13 +135,32 @@ func ofPositions(e syntax.Expr) bool {
 
 // decides reports whether a function of some file does, or one that it uses.
 func (r *reader) decides(f *starlark.Function) bool {
-	at := f.Position()
-	file := at.Filename()
-	return r.anyDecides(file, r.uses[file].functions[spot{at.Line, at.Col}], map[string]bool{})
+	return r.anyUsed(f, func(name string) bool { return deciding[name] })
 }
 
-func (r *reader) anyDecides(file string, used []string, seen map[string]bool) bool {
+// rounds reports whether a function of some file rounds, or one that it uses, or calls something that the text does not
+// show.
+func (r *reader) rounds(f *starlark.Function) bool {
+	return r.anyUsed(f, func(name string) bool {
+		called, is := strings.CutPrefix(name, calledMark)
+		return roundingNames[name] || is && !predeclared.Has(called)
+	})
+}
+
+// anyUsed reports whether a function or one that it uses has a name of some kind.
+func (r *reader) anyUsed(f *starlark.Function, is func(name string) bool) bool {
+	at := f.Position()
+	file := at.Filename()
+	return r.anyOf(file, r.uses[file].functions[spot{at.Line, at.Col}], is, map[string]bool{})
+}
+
+func (r *reader) anyOf(file string, used []string, is func(name string) bool, seen map[string]bool) bool {
 	for _, name := range used {
+		if called, ok := strings.CutPrefix(name, calledMark); ok {
+			if _, global := r.uses[file].globals[called]; global {
+				continue // the name itself is looked at
+			}
+		}
 		of, global := r.uses[file].globals[name]
 		if seen[file+"\x00"+name] {
 			continue
@@ -114,7 +171,7 @@ func (r *reader) anyDecides(file string, used []string, seen map[string]bool) bo
 			from = path.Join(path.Dir(file), other)
 			of = r.uses[from].globals[of[0]]
 		}
-		if !global && deciding[name] || global && r.anyDecides(from, of, seen) {
+		if !global && is(name) || global && r.anyOf(from, of, is, seen) {
 			return true
 		}
 	}

@@ -96,12 +96,17 @@ func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *me
 		switch {
 		case a.Name == name && a.Buffer() && a.Role != suite.RoleOut:
 			return func(p *suite.Problem, m *meter) (starlark.Value, error) {
-				t, err := d.layouts[name].gather(elements(p, a), p.Shape)
+				t, err := d.input(p, a)
 				return array{t, a.Type == suite.Bool}, err
 			}
 		case a.Name == name && a.Role == suite.RoleConst,
 			slices.ContainsFunc(a.Fields, func(f suite.Field) bool { return f.Name == name }):
-			return func(p *suite.Problem, _ *meter) (starlark.Value, error) { return whole(p.Scalar(name)), nil }
+			return func(p *suite.Problem, m *meter) (starlark.Value, error) {
+				if isFloat(a, name) {
+					m.floats()
+				}
+				return whole(p.Scalar(name)), nil
+			}
 		}
 	}
 	if slices.Contains(d.axes, suite.Axis(name)) {
@@ -129,6 +134,45 @@ func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *me
 		}
 	}
 	return nil
+}
+
+// input is the tensor of an input.
+func (d *draft) input(p *suite.Problem, a suite.Arg) (*tensor.Tensor, error) {
+	l := d.layouts[a.Name]
+	if _, float := a.Type.Format(); float || l.of.format != nil {
+		return l.gather(elements(p, a), p.Shape)
+	}
+	if a.Type.Bytes() < wideBytes {
+		t, err := l.gather(p.Integers(a.Name), p.Shape)
+		if err != nil {
+			return nil, err
+		}
+		return t.Exactly(), nil
+	}
+	words := p.Wide(a.Name)
+	places := make([]float64, len(words))
+	for i := range places {
+		places[i] = float64(i)
+	}
+	t, err := l.gather(places, p.Shape)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]tensor.Integer, t.Len())
+	for i, at := range t.Data() {
+		if all[i] = tensor.Unsigned(words[int(at)]); a.Type == suite.I64 {
+			all[i] = tensor.Whole(int64(words[int(at)]))
+		}
+	}
+	return tensor.OfIntegers(all, t.Shape()...), nil
+}
+
+// isFloat reports whether a scalar, or a field of that name, is a float.
+func isFloat(a suite.Arg, name string) bool {
+	return slices.ContainsFunc(a.Scalars(), func(f suite.Field) bool {
+		_, float := f.Type.Format()
+		return float && f.Name == name
+	})
 }
 
 // allTables is a parameter that has them all by their names.
@@ -189,7 +233,7 @@ func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *mete
 			return nil, fmt.Errorf("%s: the oracle returns nothing for %s: want a dictionary with %s",
 				d.oracle.Position(), a.Name, names(outputs))
 		}
-		if answers[a.Name], err = d.answerOf(p, a, given[a.Name]); err != nil {
+		if answers[a.Name], err = d.answerOf(p, m, a, given[a.Name]); err != nil {
 			return nil, fmt.Errorf("%s: the oracle's %s: %w", d.oracle.Position(), a.Name, err)
 		}
 		delete(given, a.Name)
@@ -203,34 +247,41 @@ func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *mete
 }
 
 // answerOf is what the oracle says of one output.
-func (d *draft) answerOf(p *suite.Problem, a suite.Arg, v starlark.Value) (oracles.Answer, error) {
+func (d *draft) answerOf(p *suite.Problem, m *meter, a suite.Arg, v starlark.Value) (oracles.Answer, error) {
 	l, of := d.layouts[a.Name], v
 	b, isBounded := v.(*bound)
 	if isBounded {
 		of = b.value
 	}
-	flat := func(v starlark.Value) ([]float64, error) {
+	flat := func(v starlark.Value) (*tensor.Tensor, error) {
 		t, err := fromValue(v)
-		if err == nil {
-			t, err = t.Broadcast(l.shape(p.Shape)...)
-		}
 		if err != nil {
 			return nil, err
 		}
-		return t.Data(), nil
+		return t.Broadcast(l.shape(p.Shape)...)
 	}
 	var before []float64
 	if a.Role == suite.RoleInOut {
 		before = elements(p, a)
 	}
-	data, err := flat(of)
+	t, err := flat(of)
 	if err != nil {
 		return oracles.Answer{}, err
+	}
+	data, words := t.Data(), []uint64(nil)
+	_, float := a.Type.Format()
+	exact := t.Exact() && !float && l.of.format == nil
+	if exact && a.Type.Bytes() == wideBytes {
+		data, words = wordsOf(a, t)
 	}
 	if d.drawsIntegers() {
 		data = undefined(a, data)
 	}
-	answer := oracles.Answer{Want: l.scatter(data, before, p.Shape), Plain: true}
+	answer := oracles.Answer{Want: l.scatter(data, before, p.Shape), Plain: true, Integers: exact && !m.decided,
+		Unrounded: d.unrounded}
+	if words != nil {
+		answer.Words = d.scattered(p, a, words)
+	}
 	if isBounded {
 		errors, err := flat(b.error)
 		if err != nil {
@@ -238,13 +289,50 @@ func (d *draft) answerOf(p *suite.Problem, a suite.Arg, v starlark.Value) (oracl
 		}
 		plain := &layout{extents: l.extents, strides: l.strides, first: l.first, size: l.size}
 		answer.Plain, answer.BudgetOnly = false, true
-		answer.Budget = []oracles.Term{{Label: "given", Error: plain.scatter(errors, nil, p.Shape)}}
+		answer.Budget = []oracles.Term{{Label: "given", Error: plain.scatter(errors.Data(), nil, p.Shape)}}
 	}
 	answer.Want, answer.Any = anywhere(answer.Want)
 	if p.Trial > 0 || l.of.format != nil { // its operations err, or it is encoded
 		return answer, nil
 	}
-	return answer, unheld(a, data)
+	if words != nil {
+		data = slices.DeleteFunc(slices.Clone(data), isFinite) // those have words
+	}
+	return answer, unheld(a, data, a.Type.Fits)
+}
+
+// wideBytes are those of an integer that float64 does not hold.
+const wideBytes = 8
+
+func isFinite(x float64) bool { return x-x == 0 }
+
+// wordsOf are the words of exact integers that an output of 64 bits has, and the nearest numbers; a NaN where it has
+// none.
+func wordsOf(a suite.Arg, t *tensor.Tensor) (data []float64, words []uint64) {
+	data, words = slices.Clone(t.Data()), make([]uint64, t.Len())
+	for i := range words {
+		word, ok := t.Integer(i).Held(8*wideBytes, a.Type == suite.I64)
+		if words[i] = word; !ok && !isAnything(data[i]) {
+			data[i] = math.NaN()
+		}
+	}
+	return data, words
+}
+
+// scattered are words of an output by the buffer's elements; those outside of a view are as they were.
+func (d *draft) scattered(p *suite.Problem, a suite.Arg, words []uint64) []uint64 {
+	l := d.layouts[a.Name]
+	if l.strides == nil {
+		return words
+	}
+	all := make([]uint64, l.length(p.Shape))
+	if a.Role == suite.RoleInOut {
+		copy(all, p.Wide(a.Name))
+	}
+	for i, at := range l.places(p.Shape) {
+		all[at] = words[i]
+	}
+	return all
 }
 
 // drawsIntegers reports whether the suite chooses the integers of some input, and all inputs are integers: then the
@@ -271,7 +359,7 @@ func undefined(a suite.Arg, want []float64) []float64 {
 		return want
 	}
 	beyond := func(x float64) bool {
-		return !isAnything(x) && (x-x != 0 || x == math.Trunc(x)) && !a.Type.Holds(x)
+		return !isAnything(x) && (!isFinite(x) || x == math.Trunc(x) && !a.Type.Fits(x))
 	}
 	n := 0
 	for _, x := range want {
@@ -292,12 +380,12 @@ func undefined(a suite.Arg, want []float64) []float64 {
 }
 
 // unheld refuses numbers that an output of integers cannot hold.
-func unheld(a suite.Arg, data []float64) error {
+func unheld(a suite.Arg, data []float64, held func(x float64) bool) error {
 	if _, float := a.Type.Format(); float {
 		return nil
 	}
 	for i, x := range data {
-		if !isAnything(x) && !a.Type.Holds(x) {
+		if !isAnything(x) && !held(x) {
 			finite := ""
 			if x-x != 0 {
 				finite = "; inputs = [standard(finite = True)] leaves out those that are not finite, Finite() in Go"

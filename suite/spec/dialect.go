@@ -7,8 +7,6 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
-
-	"metalconform/suite/tensor"
 )
 
 // dialect is what the language allows beside the defaults: definitions may loop and be recursive
@@ -195,6 +193,7 @@ func operatorNames() starlark.StringDict {
 			_, left := args[0].(array)
 			_, right := args[1].(array)
 			if !left && !right {
+				meterOf(thread).decides(args[0], args[1])
 				if _, err := written(meterOf(thread), args[0], args[1]); err != nil {
 					return nil, err
 				}
@@ -206,7 +205,7 @@ func operatorNames() starlark.StringDict {
 			if !ok || !both {
 				return starlark.Bool(op == syntax.NEQ), nil // as None is no tensor
 			}
-			v, err := result(tensor.Zip(op.String(), a, b, pairwise[f]))
+			v, err := result(zipped(f, a, b, pairwise[f]))
 			if err != nil {
 				return nil, err
 			}
@@ -228,11 +227,14 @@ func operatorNames() starlark.StringDict {
 		t = m.erring(t, false)
 		return wrap(t), m.made(t)
 	})
-	names["(truth)"] = starlark.NewBuiltin("(truth)", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
-		_ []starlark.Tuple) (starlark.Value, error) {
+	names["(truth)"] = starlark.NewBuiltin("(truth)", func(thread *starlark.Thread, _ *starlark.Builtin,
+		args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		a, ok := args[0].(array)
 		if !ok {
 			return args[0], nil
+		}
+		if !a.Exact() {
+			meterOf(thread).floats()
 		}
 		if a.Tensor.Len() != 1 {
 			return nil,

@@ -402,7 +402,7 @@ func unary(f func(float64) float64) builtin {
 		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x); err != nil {
 			return nil, err
 		}
-		return wrap(x.Map(f)), nil
+		return wrap(mapped(name, x.Tensor, f)), nil
 	}
 }
 
@@ -412,7 +412,7 @@ func binary(f func(x, y float64) float64) builtin {
 		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "y", &y); err != nil {
 			return nil, err
 		}
-		return result(tensor.Zip(name, x.Tensor, y.Tensor, f))
+		return result(zipped(name, x.Tensor, y.Tensor, f))
 	}
 }
 
@@ -427,7 +427,7 @@ func reduction(f func([]float64) float64) builtin {
 		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axes, "keepdims?", &keep); err != nil {
 			return nil, err
 		}
-		return result(x.Reduce(name, axes, keep, meterOf(thread).reduction(name, f)))
+		return result(reduced(name, x.Tensor, axes, keep, meterOf(thread).reduction(name, f)))
 	}
 }
 
@@ -439,7 +439,7 @@ func alongLast(f func([]float64)) builtin {
 		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axis); err != nil {
 			return nil, err
 		}
-		return result(x.Along(name, axis, meterOf(thread).line(name, f)))
+		return result(lined(name, x.Tensor, axis, meterOf(thread).line(name, f)))
 	}
 }
 

@@ -241,6 +241,9 @@ func counted(b *starlark.Builtin) *starlark.Builtin {
 		if err != nil {
 			return nil, err
 		}
+		if b.Name() == "int" {
+			m.decides(args...)
+		}
 		v, err := b.CallInternal(thread, args, kwargs)
 		if err == nil && b.Name() != "range" { // which makes its numbers one by one
 			err = m.compute(weight(v))

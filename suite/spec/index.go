@@ -55,12 +55,18 @@ type ellipsis struct{ starlark.Value } // None
 func (ellipsis) Type() string { return "..." }
 
 func clip(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var x asTensor
-	var low, high number
+	var x, low, high asTensor
 	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "low", &low, "high", &high); err != nil {
 		return nil, err
 	}
-	return wrap(x.Map(func(x float64) float64 { return math.Min(math.Max(x, float64(low)), float64(high)) })), nil
+	if len(low.Shape())+len(high.Shape()) > 0 {
+		return nil, fmt.Errorf("clip: got a tensor as a limit, want numbers")
+	}
+	t, err := zipped("maximum", x.Tensor, low.Tensor, math.Max)
+	if err != nil {
+		return nil, err
+	}
+	return result(zipped("minimum", t, high.Tensor, math.Min))
 }
 
 // padded has elements of one value before and behind those of an axis, or, as NumPy writes it, of every axis
@@ -174,7 +180,7 @@ func (p padding) along(x *tensor.Tensor, axis int, n [2]int) (*tensor.Tensor, er
 		if err != nil {
 			return nil, err
 		}
-		parts[i] = part
+		parts[i] = part.Exactly()
 	}
 	return tensor.Concatenate(axis, parts[0], x, parts[1])
 }

@@ -63,7 +63,9 @@ type task struct {
 	oracle   *starlark.Function // nil: recordings have the results, or nobody asks
 	function *programmed        // in place of the oracle, of a program
 	decides  bool
-	unjudged bool // nobody asks for results
+	// the text of the definition rounds nothing
+	unrounded bool
+	unjudged  bool // nobody asks for results
 }
 
 // What a kernel may have: as long a name as sources may give it, and more arguments than Metal binds.
@@ -120,6 +122,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if r.names[d.name] {
 		return nil, fmt.Errorf("kernel %s is specified twice", d.name)
 	}
+	d.unrounded = d.oracle != nil && !r.rounds(d.oracle)
 	d.decides = d.oracle != nil && r.decides(d.oracle) ||
 		d.function != nil && reflect.ValueOf(d.function.contract).IsZero()
 	k, err := d.kernel()
@@ -380,7 +383,8 @@ func (d *draft) kernel() (suite.Kernel, error) {
 	if err := d.readOverlays(); err != nil {
 		return suite.Kernel{}, err
 	}
-	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes, Roundings: suite.RoundingsDefined, Built: d.built}
+	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes, Roundings: suite.RoundingsDefined, Built: d.built,
+		Wide: d.oracle != nil}
 	k.Arithmetic = &d.arithmetic
 	if d.narrow {
 		k.Roundings = suite.RoundingsEither

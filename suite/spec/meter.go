@@ -27,9 +27,10 @@ type meter struct {
 	nested  bool // in another evaluation, which may be the large one
 	large   bool // it is that
 
-	err   func() int      // the sign of the next error in a trial; nil: operations err as float64 does
-	ranks bool            // what is too small for float64 keeps its order
-	in    *oracles.Format // that the operations of a trial err in; nil: float64
+	decided bool            // a float has decided what is computed: no output of the evaluation is exact
+	err     func() int      // the sign of the next error in a trial; nil: operations err as float64 does
+	ranks   bool            // what is too small for float64 keeps its order
+	in      *oracles.Format // that the operations of a trial err in; nil: float64
 }
 
 func newMeter(l *Limits) *meter { return &meter{limits: l} }

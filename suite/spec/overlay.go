@@ -51,7 +51,11 @@ func (d *draft) overlay(p *suite.Problem, answers suite.Answers) {
 	for output, input := range d.overlays() {
 		a, _ := d.args.Find(input)
 		if p.Shape[inPlace] == 0 {
-			answers[input] = oracles.Answer{Want: elements(p, a), Exact: true}
+			unchanged := oracles.Answer{Want: elements(p, a), Exact: true}
+			if _, float := a.Type.Format(); !float && a.Type.Bytes() == wideBytes && d.oracle != nil {
+				unchanged.Words = p.Wide(a.Name)
+			}
+			answers[input] = unchanged
 			continue
 		}
 		o, _ := d.args.Find(output)

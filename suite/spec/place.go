@@ -67,7 +67,7 @@ func chosen(keys starlark.Tuple, shape []int) (starlark.Tuple, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, array{t, false})
+			all = append(all, array{exactIf(t, a.Tensor), false})
 		}
 		axis += len(own)
 	}
@@ -162,7 +162,18 @@ func (a array) part(m *meter, key starlark.Value) (starlark.Value, error) {
 	if t, err = group.of(t); err != nil {
 		return nil, err
 	}
+	if !exactKeys(keys) {
+		t = t.Inexact()
+	}
 	return a.of(t), m.made(t)
+}
+
+// exactKeys reports whether no float decides about the places of an index.
+func exactKeys(keys starlark.Tuple) bool {
+	return !slices.ContainsFunc(keys, func(key starlark.Value) bool {
+		t, ok := operand(key)
+		return ok && !t.Exact()
+	})
 }
 
 // group are several tensors of places that go together.

@@ -371,7 +371,7 @@ func (d *draft) programmedAnswer(p *suite.Problem, outputs []suite.Arg) (suite.A
 			return nil, fmt.Errorf("the oracle of %s gives %d elements for %s, want %d at %v", d.name, len(answer.Want),
 				a.Name, n, p.Shape)
 		}
-		if err := unheld(a, answer.Want); err != nil && !answer.Exact {
+		if err := unheld(a, answer.Want, a.Type.Holds); err != nil && !answer.Exact {
 			return nil, fmt.Errorf("the oracle's %s: %w", a.Name, err)
 		}
 		var before []float64

@@ -14,7 +14,14 @@ func take(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlar
 	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "indices", &indices, "axis?", &axis); err != nil {
 		return nil, err
 	}
-	return result(x.Take(indices.Tensor, axis))
+	t, err := x.Take(indices.Tensor, axis)
+	if err != nil {
+		return nil, err
+	}
+	if !indices.Exact() {
+		t = t.Inexact()
+	}
+	return wrap(t), nil
 }
 
 func argsort(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -26,7 +33,11 @@ func argsort(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []star
 	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axis, "descending?", &falling); err != nil {
 		return nil, err
 	}
-	return result(x.Along(name, axis, func(line []float64) { tensor.Order(line, falling) }))
+	t, err := x.Along(name, axis, func(line []float64) { tensor.Order(line, falling) })
+	if err != nil {
+		return nil, err
+	}
+	return wrap(exactIf(t, x.Tensor)), nil
 }
 
 func sorted(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -38,7 +49,11 @@ func sorted(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axis, "descending?", &falling); err != nil {
 		return nil, err
 	}
-	return result(x.Along(name, axis, func(line []float64) { tensor.Sort(line, falling) }))
+	t, err := x.Along(name, axis, func(line []float64) { tensor.Sort(line, falling) })
+	if err != nil {
+		return nil, err
+	}
+	return wrap(exactIf(t, x.Tensor)), nil
 }
 
 // topK is the k largest elements along the last axis, the first of equal ones first, and their
@@ -71,7 +86,7 @@ func topK(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []st
 	if err != nil {
 		return nil, err
 	}
-	return starlark.Tuple{array{Tensor: values}, array{Tensor: places}}, nil
+	return starlark.Tuple{array{Tensor: exactIf(values, x.Tensor)}, array{Tensor: exactIf(places, x.Tensor)}}, nil
 }
 
 func oneHot(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -90,7 +105,11 @@ func oneHot(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 	if err != nil {
 		return nil, err
 	}
-	return result(tensor.Zip(name, column, places, pairwise["equal"]))
+	t, err := tensor.Zip(name, column, places, pairwise["equal"])
+	if err != nil {
+		return nil, err
+	}
+	return wrap(exactIf(t, indices.Tensor)), nil
 }
 
 // bits is count bits of integers from bit first up.
@@ -103,9 +122,18 @@ func bits(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlar
 	if n < 1 || n > 32 {
 		return nil, fmt.Errorf("bits: a count of %d", n)
 	}
-	return result(tensor.Zip(name, x.Tensor, first.Tensor, func(word, at float64) float64 {
+	if x.Wide() && first.Exact() {
+		return result(tensor.ZipIntegers(name, x.Tensor, first.Tensor, func(word, at tensor.Integer) tensor.Integer {
+			return word.Shr(at).Wrap(n, false)
+		}))
+	}
+	t, err := tensor.Zip(name, x.Tensor, first.Tensor, func(word, at float64) float64 {
 		return float64(uint64(int64(word)) >> uint64(at) & (1<<n - 1))
-	}))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return wrap(exactIf(t, x.Tensor, first.Tensor)), nil
 }
 
 // fromBits is the numbers of a format whose bits words are.

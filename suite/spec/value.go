@@ -153,6 +153,9 @@ func (a array) Attr(name string) (starlark.Value, error) {
 // wrap is a tensor as a value: one without axes is a number.
 func wrap(t *tensor.Tensor) starlark.Value {
 	if len(t.Shape()) == 0 {
+		if n := integerOf(t); n != nil {
+			return n
+		}
 		return starlark.Float(t.Data()[0])
 	}
 	return array{Tensor: t}
@@ -165,12 +168,19 @@ func operand(v starlark.Value) (*tensor.Tensor, bool) {
 		return v.Tensor, true
 	case starlark.Bool:
 		if v {
-			return tensor.Number(1), true
+			return tensor.OfInteger(tensor.Whole(1)), true
 		}
-		return tensor.Number(0), true
-	case starlark.Int, starlark.Float:
-		x, ok := starlark.AsFloat(v)
-		return tensor.Number(x), ok
+		return tensor.OfInteger(tensor.Whole(0)), true
+	case starlark.Int:
+		if n, ok := v.Int64(); ok {
+			return tensor.OfInteger(tensor.Whole(n)), true
+		}
+		return tensor.OfInteger(tensor.Large(v.BigInt())), true
+	case starlark.Float:
+		if isAnything(float64(v)) { // no float decides it
+			return tensor.Number(float64(v)).Exactly(), true
+		}
+		return tensor.Number(float64(v)), true
 	}
 	return nil, false
 }
@@ -226,14 +236,14 @@ func binaryTensor(op syntax.Token, m *meter, a, b starlark.Value) (starlark.Valu
 	if !ok || !left || !right {
 		return nil, fmt.Errorf("unknown binary op: %s %s %s", a.Type(), op, b.Type())
 	}
-	r, err := tensor.Zip(op.String(), x, y, f)
+	r, err := zipped(op.String(), x, y, f)
 	if err != nil {
 		return nil, err
 	}
 	if logical[op] && areTruths(a) && areTruths(b) {
 		return array{r, true}, m.made(r)
 	}
-	if m.naive() && !(integers(x) && integers(y)) {
+	if m.naive() && !r.Exact() && !(integers(x) && integers(y)) {
 		r = r.Map(func(x float64) float64 { return m.step(x, false) })
 	} else {
 		r = m.erring(r, false)
@@ -253,9 +263,10 @@ func (a array) unary(op syntax.Token, m *meter) (starlark.Value, error) {
 	if op == syntax.TILDE {
 		f = bitwiseNot
 		if a.truths {
-			f = func(x float64) float64 { return 1 - x }
+			r := exactIf(a.Map(func(x float64) float64 { return 1 - x }), a.Tensor)
+			return array{r, true}, m.made(r)
 		}
 	}
-	r := a.Map(f)
-	return array{r, a.truths && op == syntax.TILDE}, m.made(r)
+	r := mapped(op.String(), a.Tensor, f)
+	return array{r, false}, m.made(r)
 }

@@ -8,7 +8,7 @@ import (
 
 // Map applies f to every element.
 func (t *Tensor) Map(f func(float64) float64) *Tensor {
-	r := &Tensor{t.shape, make([]float64, len(t.data))}
+	r := &Tensor{shape: t.shape, data: make([]float64, len(t.data))}
 	for i, x := range t.data {
 		r.data[i] = f(x)
 	}
@@ -17,6 +17,10 @@ func (t *Tensor) Map(f func(float64) float64) *Tensor {
 
 // Broadcast is the tensor in a larger shape: axes in front are added, and those of length 1 repeated.
 func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
+	return t.moving(func(t *Tensor) (*Tensor, error) { return t.repeatedTo(shape) })
+}
+
+func (t *Tensor) repeatedTo(shape []int) (*Tensor, error) {
 	if slices.Equal(t.shape, shape) {
 		return t, nil
 	}
@@ -28,7 +32,7 @@ func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Tensor{append([]int{}, shape...), make([]float64, n)}
+	r := &Tensor{shape: append([]int{}, shape...), data: make([]float64, n)}
 	w := walk{shape: shape, at: make([]int, len(shape)), strides: [][]int{strides}, index: make([]int, 1)}
 	row, step := w.row(), w.last(0)
 	for first := 0; first < n; first += row {
@@ -44,7 +48,7 @@ func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
 func Zip(operation string, a, b *Tensor, f func(x, y float64) float64) (*Tensor, error) {
 	switch {
 	case slices.Equal(a.shape, b.shape):
-		r := &Tensor{a.shape, make([]float64, len(a.data))}
+		r := &Tensor{shape: a.shape, data: make([]float64, len(a.data))}
 		for i, x := range a.data {
 			r.data[i] = f(x, b.data[i])
 		}
@@ -72,6 +76,14 @@ func Zip(operation string, a, b *Tensor, f func(x, y float64) float64) (*Tensor,
 
 // Where is a where the condition is not 0, and b elsewhere.
 func Where(condition, a, b *Tensor) (*Tensor, error) {
+	r, err := moving([]*Tensor{a, b}, func(of []*Tensor) (*Tensor, error) { return where(condition, of[0], of[1]) })
+	if err == nil && !condition.exact {
+		r = r.Inexact()
+	}
+	return r, err
+}
+
+func where(condition, a, b *Tensor) (*Tensor, error) {
 	return combine("where", []*Tensor{condition, a, b}, func(x []float64) float64 {
 		if x[0] != 0 {
 			return x[1]
@@ -116,7 +128,7 @@ func broadcast(operation string, operands []*Tensor) (*Tensor, *walk, error) {
 		}
 		w.strides = append(w.strides, strides)
 	}
-	return &Tensor{shape, make([]float64, n)}, w, nil
+	return &Tensor{shape: shape, data: make([]float64, n)}, w, nil
 }
 
 // common is the shape that all operands broadcast to.

@@ -7,6 +7,10 @@ import (
 
 // Transpose puts axis order[i] at place i; no order turns all axes round.
 func (t *Tensor) Transpose(order ...int) (*Tensor, error) {
+	return t.moving(func(t *Tensor) (*Tensor, error) { return t.transposed(order) })
+}
+
+func (t *Tensor) transposed(order []int) (*Tensor, error) {
 	if len(order) == 0 {
 		for i := len(t.shape) - 1; i >= 0; i-- {
 			order = append(order, i)
@@ -33,7 +37,7 @@ func (t *Tensor) Transpose(order ...int) (*Tensor, error) {
 	if same {
 		return t, nil
 	}
-	r := &Tensor{shape, make([]float64, len(t.data))}
+	r := &Tensor{shape: shape, data: make([]float64, len(t.data))}
 	w := walk{shape: shape, at: make([]int, len(shape)), strides: [][]int{strides}, index: make([]int, 1)}
 	for i := range r.data {
 		r.data[i] = t.data[w.index[0]]
@@ -48,12 +52,17 @@ func (t *Tensor) Permute(axis int, place func(i int) int) *Tensor {
 	for i := range places {
 		places[i] = place(i)
 	}
-	return t.pick(axis, places)
+	r, _ := t.moving(func(t *Tensor) (*Tensor, error) { return t.pick(axis, places), nil })
+	return r
 }
 
 // Slice is the elements first, first+step, … before end of an axis. Negative places count from
 // the end.
 func (t *Tensor) Slice(axis, first, end, step int) (*Tensor, error) {
+	return t.moving(func(t *Tensor) (*Tensor, error) { return t.sliced(axis, first, end, step) })
+}
+
+func (t *Tensor) sliced(axis, first, end, step int) (*Tensor, error) {
 	a, err := t.axis("slice", axis)
 	if err != nil {
 		return nil, err
@@ -68,7 +77,7 @@ func (t *Tensor) Slice(axis, first, end, step int) (*Tensor, error) {
 	}
 	if a == 0 && step == 1 { // elements in a row
 		end = max(first, end)
-		return &Tensor{append([]int{end - first}, t.shape[1:]...), t.data[first*inner : end*inner]}, nil
+		return &Tensor{shape: append([]int{end - first}, t.shape[1:]...), data: t.data[first*inner : end*inner]}, nil
 	}
 	var places []int
 	for i := first; i < end; i += step {
@@ -87,6 +96,10 @@ func clip(i, n int) int {
 
 // At is the elements at one place of the first axis, which the result lacks.
 func (t *Tensor) At(i int) (*Tensor, error) {
+	return t.moving(func(t *Tensor) (*Tensor, error) { return t.at(i) })
+}
+
+func (t *Tensor) at(i int) (*Tensor, error) {
 	if len(t.shape) == 0 || i < -t.shape[0] || i >= t.shape[0] {
 		return nil, fmt.Errorf("index %d: the shape is %s", i, spell(t.shape))
 	}
@@ -94,11 +107,15 @@ func (t *Tensor) At(i int) (*Tensor, error) {
 		i += t.shape[0]
 	}
 	n := len(t.data) / t.shape[0]
-	return &Tensor{t.shape[1:], t.data[i*n : (i+1)*n]}, nil
+	return &Tensor{shape: t.shape[1:], data: t.data[i*n : (i+1)*n]}, nil
 }
 
 // Take is the elements of an axis at the places that indices name, in the indices' shape.
 func (t *Tensor) Take(indices *Tensor, axis int) (*Tensor, error) {
+	return t.moving(func(t *Tensor) (*Tensor, error) { return t.taken(indices, axis) })
+}
+
+func (t *Tensor) taken(indices *Tensor, axis int) (*Tensor, error) {
 	a, err := t.axis("take", axis)
 	if err != nil {
 		return nil, err
@@ -125,7 +142,7 @@ func (t *Tensor) pick(a int, places []int) *Tensor {
 	outer, n, inner := t.around(a)
 	shape := slices.Clone(t.shape)
 	shape[a] = len(places)
-	r := &Tensor{shape, make([]float64, 0, outer*len(places)*inner)}
+	r := &Tensor{shape: shape, data: make([]float64, 0, outer*len(places)*inner)}
 	for o := range outer {
 		for _, p := range places {
 			at := (o*n + p) * inner
@@ -137,6 +154,10 @@ func (t *Tensor) pick(a int, places []int) *Tensor {
 
 // Concatenate joins tensors along an axis.
 func Concatenate(axis int, parts ...*Tensor) (*Tensor, error) {
+	return moving(parts, func(parts []*Tensor) (*Tensor, error) { return concatenated(axis, parts) })
+}
+
+func concatenated(axis int, parts []*Tensor) (*Tensor, error) {
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("concatenate: no tensors")
 	}
@@ -158,7 +179,7 @@ func Concatenate(axis int, parts ...*Tensor) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Tensor{shape, make([]float64, 0, n)}
+	r := &Tensor{shape: shape, data: make([]float64, 0, n)}
 	outer, _, _ := parts[0].around(a)
 	for o := range outer {
 		for _, p := range parts {
@@ -179,13 +200,17 @@ func Stack(parts ...*Tensor) (*Tensor, error) {
 		if !slices.Equal(p.shape, parts[0].shape) {
 			return nil, fmt.Errorf("stack: %s and %s", spell(parts[0].shape), spell(p.shape))
 		}
-		rows[i] = &Tensor{append([]int{1}, p.shape...), p.data}
+		rows[i] = &Tensor{shape: append([]int{1}, p.shape...), data: p.data, exact: p.exact, low: p.low}
 	}
 	return Concatenate(0, rows...)
 }
 
 // Repeat is each element of an axis n times in a row.
 func (t *Tensor) Repeat(n, axis int) (*Tensor, error) {
+	return t.moving(func(t *Tensor) (*Tensor, error) { return t.repeated(n, axis) })
+}
+
+func (t *Tensor) repeated(n, axis int) (*Tensor, error) {
 	a, err := t.axis("repeat", axis)
 	if err != nil {
 		return nil, err
@@ -205,11 +230,15 @@ func (t *Tensor) Repeat(n, axis int) (*Tensor, error) {
 // Triangle is the elements of the last two axes on and below diagonal k, and 0 above it; or, if
 // upper, those on and above it.
 func (t *Tensor) Triangle(k int, upper bool) (*Tensor, error) {
+	return t.moving(func(t *Tensor) (*Tensor, error) { return t.triangle(k, upper) })
+}
+
+func (t *Tensor) triangle(k int, upper bool) (*Tensor, error) {
 	if len(t.shape) < 2 {
 		return nil, fmt.Errorf("tril: %s is no matrix", spell(t.shape))
 	}
 	rows, columns := t.shape[len(t.shape)-2], t.shape[len(t.shape)-1]
-	r := &Tensor{t.shape, slices.Clone(t.data)}
+	r := &Tensor{shape: t.shape, data: slices.Clone(t.data)}
 	for i := range r.data {
 		row, column := i/columns%rows, i%columns
 		if !upper && column > row+k || upper && column < row+k {

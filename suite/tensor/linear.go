@@ -18,10 +18,10 @@ func MatMul(a, b *Tensor, work func(operations int) error, add func(sum, product
 	}
 	left, right := a, b
 	if len(a.shape) == 1 {
-		left = &Tensor{[]int{1, a.shape[0]}, a.data}
+		left = &Tensor{shape: []int{1, a.shape[0]}, data: a.data}
 	}
 	if len(b.shape) == 1 {
-		right = &Tensor{[]int{b.shape[0], 1}, b.data}
+		right = &Tensor{shape: []int{b.shape[0], 1}, data: b.data}
 	}
 	la, lb := len(left.shape)-2, len(right.shape)-2
 	m, k, n := left.shape[la], left.shape[la+1], right.shape[lb+1]

@@ -46,7 +46,7 @@ func (t *Tensor) Reduce(operation string, axes []int, keep bool, f func([]float6
 	if _, err := count(shape); err != nil {
 		return nil, err
 	}
-	r, n := &Tensor{shape, make([]float64, kept)}, 0
+	r, n := &Tensor{shape: shape, data: make([]float64, kept)}, 0
 	if kept > 0 {
 		n = len(t.data) / kept
 	}
@@ -62,7 +62,7 @@ func (t *Tensor) Along(operation string, axis int, f func(line []float64)) (*Ten
 	if err != nil {
 		return nil, err
 	}
-	r := &Tensor{t.shape, slices.Clone(t.data)}
+	r := &Tensor{shape: t.shape, data: slices.Clone(t.data)}
 	outer, n, inner := t.around(a)
 	if len(r.data) == 0 {
 		return r, nil

@@ -10,6 +10,8 @@ import (
 type Tensor struct {
 	shape []int
 	data  []float64
+	exact bool        // elements are exact integers (exact.go)
+	low   [][]float64 // what data lack of them, by parts
 }
 
 // MaxElements bounds a tensor: an eighth of a gigabyte of numbers.
@@ -27,11 +29,11 @@ func New(data []float64, shape ...int) (*Tensor, error) {
 	if n != len(data) {
 		return nil, fmt.Errorf("%d numbers do not fill the shape %s, which has %d", len(data), spell(shape), n)
 	}
-	return &Tensor{slices.Clone(shape), data}, nil
+	return &Tensor{shape: slices.Clone(shape), data: data}, nil
 }
 
 // Number is a tensor without axes.
-func Number(x float64) *Tensor { return &Tensor{nil, []float64{x}} }
+func Number(x float64) *Tensor { return &Tensor{data: []float64{x}} }
 
 // Full is a tensor of one value.
 func Full(value float64, shape ...int) (*Tensor, error) {
@@ -39,7 +41,7 @@ func Full(value float64, shape ...int) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tensor{slices.Clone(shape), make([]float64, n)}
+	t := &Tensor{shape: slices.Clone(shape), data: make([]float64, n)}
 	if value != 0 {
 		for i := range t.data {
 			t.data[i] = value
@@ -107,7 +109,7 @@ func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 	if n != len(t.data) {
 		return nil, fmt.Errorf("reshape: %s has %d elements, %s has %d", spell(t.shape), len(t.data), spell(shape), n)
 	}
-	return &Tensor{shape, t.data}, nil
+	return &Tensor{shape: shape, data: t.data, exact: t.exact, low: t.low}, nil
 }
 
 // String is the shape and the first elements.

@@ -75,14 +75,15 @@ func TestProducts(t *testing.T) {
 // TestProductsOfNothing: zero times what is not finite is a NaN, on either side.
 func TestProductsOfNothing(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		a := &Tensor{[]int{2, 3}, []float64{0, 1, 2, 3, 4, 5}}
-		b := &Tensor{[]int{3}, []float64{x, 1, 1}}
-		c := &Tensor{[]int{3, 1}, []float64{1, 1, 1}}
+		a := &Tensor{shape: []int{2, 3}, data: []float64{0, 1, 2, 3, 4, 5}}
+		b := &Tensor{shape: []int{3}, data: []float64{x, 1, 1}}
+		c := &Tensor{shape: []int{3, 1}, data: []float64{1, 1, 1}}
 		right, err := MatMul(a, b, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		left, err := MatMul(&Tensor{[]int{1, 3}, []float64{0, x, 1}}, &Tensor{[]int{3, 1}, []float64{1, 0, 1}},
+		left, err := MatMul(&Tensor{shape: []int{1, 3}, data: []float64{0, x, 1}},
+			&Tensor{shape: []int{3, 1}, data: []float64{1, 0, 1}},
 			nil, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +100,7 @@ func TestProductsOfNothing(t *testing.T) {
 
 // TestTurnedAxes: axes that stay where they are leave the tensor as it is, also when they are counted from the end.
 func TestTurnedAxes(t *testing.T) {
-	x := &Tensor{[]int{2, 2}, []float64{1, 2, 3, 4}}
+	x := &Tensor{shape: []int{2, 2}, data: []float64{1, 2, 3, 4}}
 	for _, test := range []struct {
 		order []int
 		want  []float64
