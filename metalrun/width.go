@@ -1,6 +1,10 @@
 package metalrun
 
 import (
+	"cmp"
+	"regexp"
+	"strings"
+
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/widths"
 )
@@ -9,6 +13,7 @@ import (
 type NarrowIndex struct {
 	Position        // of what computes it
 	Variable string // that holds it; "" for an intermediate value
+	Line     string // of the source, where it is computed
 	Use      Position
 	Branch   bool  // Use is a branch, otherwise an access to memory
 	Exact    int64 // the integer without a width, in bytes from the beginning of the buffer where Use is an access
@@ -20,6 +25,7 @@ type NarrowIndex struct {
 type IndexWidths struct {
 	kernel *ir.Kernel
 	meant  map[*ir.Instr]bool
+	files  map[string]string
 }
 
 // IndexWidths is the search for the entry point called name.
@@ -28,31 +34,60 @@ func (p *Program) IndexWidths(name string) (*IndexWidths, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &IndexWidths{kernel: k, meant: map[*ir.Instr]bool{}}, nil
+	return &IndexWidths{kernel: k, meant: map[*ir.Instr]bool{}, files: p.Source().Files}, nil
 }
 
 // Expect takes what wraps in a launch for intended, such as a hash: the launch has to be too small for anything else.
 func (w *IndexWidths) Expect(d Dispatch) {
-	for _, found := range widths.Find(w.kernel, widthLaunch(d)) {
+	list, _ := widths.Find(w.kernel, widthLaunch(d))
+	for _, found := range list {
 		w.meant[found.At] = true
 	}
 }
 
-// Find is the first integer that is too narrow for a launch and was not expected.
-func (w *IndexWidths) Find(d Dispatch) (n NarrowIndex, found bool) {
-	for _, f := range widths.Find(w.kernel, widthLaunch(d)) {
-		if w.meant[f.At] {
-			continue
+// Find is the first integer that is too narrow for a launch and was not expected, nil if there is none. It reports
+// false where a thread goes beyond an array of the kernel or positions of 32 bits: no host makes such a launch.
+func (w *IndexWidths) Find(d Dispatch) (n *NarrowIndex, possible bool) {
+	list, possible := widths.Find(w.kernel, widthLaunch(d))
+	for _, f := range list {
+		if !w.meant[f.At] {
+			n := &NarrowIndex{Position: position(f.At.Pos), Use: position(f.Use), Branch: f.Branch, Exact: f.Exact,
+				Got: f.Got}
+			n.Line = line(w.files[n.File], n.Position.Line)
+			n.Variable = cmp.Or(f.Name, assigned(n.Line, n.Col))
+			n.Line = strings.TrimSpace(n.Line)
+			return n, possible
 		}
-		return NarrowIndex{Position: position(f.At.Pos), Variable: f.Name, Use: position(f.Use), Branch: f.Branch,
-			Exact: f.Exact, Got: f.Got}, true
 	}
-	return n, false
+	return nil, possible
+}
+
+// line is one of a text, counted from 1; "" if it has none of that number.
+func line(text string, number int) string {
+	for range number - 1 {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	return text
+}
+
+// assignment is a variable that an expression is stored in: at = …, at += ….
+var assignment = regexp.MustCompile(`(?:^|[\s;{(*&])([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=[^=]`)
+
+// assigned is the variable that the expression at a column of a line is stored in, if the line says so.
+func assigned(text string, column int) string {
+	before := text[:min(max(column-1, 0), len(text))]
+	before = before[strings.LastIndexAny(before, ";{")+1:]
+	if m := assignment.FindAllStringSubmatch(before+" ", -1); m != nil && !strings.ContainsAny(before, "[]") {
+		return m[len(m)-1][1]
+	}
+	return ""
 }
 
 // widthLaunch is a dispatch without its memory.
 func widthLaunch(d Dispatch) widths.Launch {
-	l := widths.Launch{Grid: d.Grid().array(), PerGroup: d.ThreadsPerThreadgroup.array(), Inline: map[int][]byte{}}
+	l := widths.Launch{Grid: d.Grid().array(), PerGroup: d.ThreadsPerThreadgroup.array(), Inline: map[int][]byte{},
+		Shared: d.ThreadgroupMemory}
 	if d.Threads != (Size{}) {
 		l.Threads = d.Threads.array()
 	}

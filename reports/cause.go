@@ -30,6 +30,7 @@ var symptoms = []symptom{
 	{"undefined value", []suite.Check{suite.CheckUndefined}},
 	{"NaN or infinity in fast math", []suite.Check{suite.CheckFastMath}},
 	{"write outside a buffer", []suite.Check{suite.CheckGuard}},
+	{"index of too few bits", []suite.Check{suite.CheckWidths}},
 	{"wrong arguments", []suite.Check{suite.CheckArguments}},
 	{"wrong table", []suite.Check{suite.CheckTables}},
 	{"wrong", []suite.Check{suite.CheckFormula, suite.CheckNonFinite, suite.CheckExact, suite.CheckBound,

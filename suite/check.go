@@ -33,6 +33,7 @@ const (
 	CheckUndefined   Check = "undefined"
 	CheckFastMath    Check = "fastmath"
 	CheckExpected    Check = "expected"
+	CheckWidths      Check = "widths"
 	CheckRunaway     Check = "runaway"
 	CheckCosine      Check = "cosine"
 )
@@ -93,6 +94,8 @@ var checks = []CheckInfo{
 	{Check: CheckFastMath, Means: "what fast math makes of a NaN or an infinity reaches an output or a branch",
 		Subject: SubjectConduct, Observed: true},
 	{Check: CheckExpected, Means: "the case did not fail as it is declared to", Derived: true},
+	{Check: CheckWidths, Means: "an index has too few bits for a size at which hosts launch the kernel",
+		Subject: SubjectConduct},
 	{Check: CheckRunaway, Means: "a mutant takes many times the steps of the original: most such never end",
 		Derived: true},
 	{Check: CheckCosine, Means: "a mutant fails the rule of that name", Derived: true},

@@ -2,9 +2,11 @@ package suite
 
 import (
 	"fmt"
+	"strings"
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
+	"metalconform/suite/growth"
 )
 
 // weigh enters findings in a result: as failures, or those that no trial has shown to
@@ -218,4 +220,149 @@ func faultFailure(fault *metalrun.Fault) Failure {
 func declarationFailure(check Check, info metalrun.KernelInfo, text string) Failure {
 	return Failure{Check: check, Kernel: info.Name, Text: text,
 		At: &metalrun.Party{Position: info.Position, Does: "declaration"}}
+}
+
+// mostLaunches is how many launches of a sequence the search for narrow indices makes at most.
+const mostLaunches = 1 << 12
+
+// firstBuilds are the names of cases that are the first whole ones of a kernel in a variant and a build.
+func firstBuilds(cases []Case) map[string]bool {
+	type build struct{ kernel, variant, key string }
+	names, seen := map[string]bool{}, map[build]bool{}
+	for _, c := range cases {
+		if c.Pipeline != nil || c.Input.Name == refused || c.end != nil {
+			continue
+		}
+		b := build{kernel: c.Kernel.Name, variant: c.Variant}
+		if c.Kernel.Build != nil {
+			b.key = c.Build().Key()
+		}
+		if !seen[b] {
+			seen[b], names[c.Name] = true, true
+		}
+	}
+	return names
+}
+
+// narrowIndex is what is wrong with an index that has too few bits for some size that hosts launch. The first case of a
+// build tells it.
+func (o Options) narrowIndex(c Case) []Failure {
+	if !o.firsts[c.Name] {
+		return nil
+	}
+	shaders := o.Shaders.Variant(c.Variant)
+	file, _, err := shaders.Find(c.Kernel.Name)
+	if err != nil {
+		return nil // that there is none has been said
+	}
+	program, err := shaders.unit(file).program(c.Build(), c.Arithmetic(), c.Kernel.Name)
+	if err != nil {
+		return nil
+	}
+	widths, err := program.IndexWidths(c.Kernel.Name)
+	if err != nil {
+		return nil
+	}
+	found := growth.Smallest(widths, c.space())
+	if found == nil {
+		return nil
+	}
+	return []Failure{{Check: CheckWidths, Kernel: c.Kernel.Name, Text: c.narrow(found),
+		At: &metalrun.Party{Position: found.Position, Does: "wraps"}}}
+}
+
+// space are the points that the case's kernel may be launched at.
+func (c Case) space() growth.Space {
+	space := growth.Space{Launch: c.weightless}
+	point := func(s Shape) (list []int) {
+		for _, a := range c.Kernel.Axes {
+			list = append(list, a.Size(s))
+		}
+		return list
+	}
+	largest := c.Shape
+	for _, s := range append(c.Kernel.Sweep.Shapes, c.Kernel.Sweep.Probes...) {
+		if c.Kernel.most(s) > c.Kernel.most(largest) {
+			largest = s
+		}
+	}
+	space.Sweep = [][]int{point(c.Shape), point(largest)}
+	for _, a := range c.Kernel.Axes {
+		space.Limits = append(space.Limits, c.Kernel.Limits[a])
+	}
+	return space
+}
+
+// weightless is what the kernel is given at a point, without memory. It reports false where the host refuses that, or
+// the specification has nothing there.
+func (c Case) weightless(point []int) (l growth.Launch, ok bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			ok = false // an extent or a scalar has no value there
+		}
+	}()
+	for i, a := range c.Kernel.Axes {
+		c.Shape = c.Shape.With(Shape{a: point[i]})
+	}
+	if c.Kernel.check(c.Shape) != nil {
+		return l, false
+	}
+	for _, a := range c.Kernel.Args {
+		if a.Buffer() {
+			n := a.Count(c.Shape)
+			l.Elements, l.Bytes = max(l.Elements, n), l.Bytes+n*a.Type.Bytes()
+		}
+	}
+	launches := c.LaunchSequence()
+	if len(launches) > mostLaunches {
+		return l, false
+	}
+	for i, launch := range launches {
+		if i > 0 && i < len(launches)-1 {
+			continue // it is smaller than the last, or as large
+		}
+		shape := c.Shape.With(launch.Shape)
+		d := metalrun.Dispatch{Threadgroups: size(c.Kernel.Grid.Threadgroups, shape),
+			Threads: size(c.Kernel.Grid.Threads, shape), ThreadsPerThreadgroup: size(c.Kernel.Grid.Of, shape)}
+		for n, a := range c.Kernel.Args {
+			if !a.Buffer() {
+				data := a.inline(c.Shape, launch)
+				d.Bindings = append(d.Bindings, metalrun.Binding{Index: c.Kernel.Args.Binding(n), Data: data,
+					Length: len(data), Inline: true})
+			}
+		}
+		for _, e := range c.Kernel.ThreadgroupMemory {
+			d.ThreadgroupMemory = append(d.ThreadgroupMemory, e.Size(shape))
+		}
+		l.Dispatches = append(l.Dispatches, d)
+	}
+	return l, true
+}
+
+// narrow says what is wrong with an index, at which shape, and what cures it.
+func (c Case) narrow(f *growth.Found) string {
+	name := f.Variable
+	if name == "" {
+		name = fmt.Sprintf("an index in %q", f.Line)
+	}
+	var sizes, limits []string
+	for i, a := range c.Kernel.Axes {
+		sizes = append(sizes, fmt.Sprintf("%s=%d", a, f.Point[i]))
+		if c.Kernel.Limits[a] == 0 && f.Point[i] > a.Size(c.Shape) {
+			limits = append(limits, fmt.Sprintf("%q: %d", string(a), f.Point[i]-1))
+		}
+	}
+	text := fmt.Sprintf("%s has too few bits: it wraps at %s", name, strings.Join(sizes, "/"))
+	if f.Branch {
+		text += fmt.Sprintf(", and the branch at %s goes the other way", f.Use)
+	} else {
+		text += fmt.Sprintf(", and the access at %s goes to byte %d of its buffer instead of byte %d", f.Use, f.Got,
+			f.Exact)
+	}
+	text += "\n\tcompute it in long or ulong, beginning with its first factor"
+	if len(limits) > 0 {
+		text += fmt.Sprintf("; if no host launches such sizes, the specification says so: limits = {%s}",
+			strings.Join(limits, ", "))
+	}
+	return text
 }

@@ -27,6 +27,8 @@ type Kernel struct {
 	// Check refuses shapes that the host must not launch, in one clause: what
 	// is wrong and the limit. nil accepts every shape.
 	Check func(Shape) error
+	// Limits are the largest sizes at which hosts launch the kernel, by axis. Memory limits an axis that it lacks.
+	Limits Shape
 	// MostElements, if not 0, is how many elements the buffers of a case may have together: its definition takes no
 	// more.
 	MostElements int

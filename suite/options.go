@@ -67,7 +67,13 @@ type Options struct {
 	// case, such as "-shaders DIR".
 	ReplayFlags string
 
-	rooms *rooms // of pipelines; nil: nobody asks
+	runState
+}
+
+// runState is what the cases of a run share.
+type runState struct {
+	rooms  *rooms          // of pipelines; nil: nobody asks
+	firsts map[string]bool // cases that tell narrow indices; nil: none does
 }
 
 // Observers get what launches of the run come to.

@@ -33,7 +33,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	if parallel <= 0 {
 		parallel = runtime.GOMAXPROCS(0)
 	}
-	opts.rooms = &rooms{}
+	opts.runState = runState{&rooms{}, firstBuilds(cases)}
 	backend := runner.Device().Backend
 	if opts.Exact != nil && opts.Blame != nil {
 		cases = firstBlamed(cases)
@@ -158,7 +158,7 @@ func concluded(opts Options, c Case, run func(*Result)) Result {
 	case result.Status != Pass && result.Status != Fail:
 		result.Findings = nil
 	case c.Input.Name != refused:
-		result.Settle(opts.Strict, opts.forbidden(c))
+		result.Settle(opts.Strict, append(opts.forbidden(c), opts.narrowIndex(c)...))
 	}
 	opts.Declared.Apply(c, &result)
 	return result

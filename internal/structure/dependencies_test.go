@@ -117,11 +117,12 @@ var layers = []layer{
 	{pkg: "fixtures/golden"},                                             // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"},                        // a generator
 	{pkg: "suite/coverage", below: "metalrun"},                           // nothing of suite
+	{pkg: "suite/growth", below: "metalrun", tests: "metalrun/sim"},      // nothing of suite
 	{pkg: "suite/metrics", below: "oracles"},                             // nothing of suite
 	// runners are handed in
 	{pkg: "suite",
 		below: "internal/budget internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics " +
-			"suite/coverage",
+			"suite/coverage suite/growth",
 		tests: "metalrun/sim metalrun/runnertest"},
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/suitetest", below: "suite metalrun/sim metalrun/runnertest"}, // for tests

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"metalconform/suite"
+	"metalconform/suite/growth"
 )
 
 // All are the families of the catalogue. A caller may change their kernels, but not
@@ -39,5 +40,20 @@ var families = sync.OnceValue(func() []suite.Family {
 	}
 	all.Go(func() { list[len(list)-1].Pipelines = pipelines() })
 	all.Wait()
+	for _, family := range list {
+		for i := range family.Kernels {
+			k := &family.Kernels[i]
+			k.Limits = unlimited(k.Axes).With(k.Limits)
+		}
+	}
 	return list
 })
+
+// unlimited are limits of axes that the catalogue does not limit: its kernels count elements in 64 bits.
+func unlimited(axes []suite.Axis) suite.Shape {
+	limits := suite.Shape{}
+	for _, a := range axes {
+		limits[a] = growth.MemoryAlone
+	}
+	return limits
+}

@@ -18,6 +18,8 @@ func mlaSplit() suite.Kernel {
 		Name: "mla_split_q_kv",
 		Doc:  "Parts queries, and the compressed row of keys and values, into what takes no rotation and what does.",
 		Axes: axes,
+		// One token has them. In DeepSeek-V3 they are 128, 64 and 512.
+		Limits: suite.Shape{qkNope: past16Bits, qkPe: past16Bits, kvLoraRank: past16Bits},
 		Args: suite.Args{
 			suite.In("q_full", suite.F32, queryHeads, total(qkNope, qkPe)),
 			suite.In("kv_pre", suite.F32, total(kvLoraRank, qkPe)),

@@ -28,6 +28,7 @@ type Launch struct {
 	Threads   [3]int         // of the grid, where threadgroups at the edge are smaller; zero if all are whole
 	PerGroup  [3]int         // threads of a threadgroup
 	Inline    map[int][]byte // contents of buffers that are known, by index
+	Shared    []int          // bytes at [[threadgroup(i)]]
 	Largest   map[int]int64  // the number that integers of other buffers have, by index; 0 for those that it lacks
 	MostSteps int            // instructions that all threads may take together, 0 for a million
 }
@@ -42,13 +43,15 @@ type Wrap struct {
 	Got    int64      // what it is
 }
 
-// Find evaluates a few threads of the launch, and gives what wraps, each instruction once.
-func Find(k *ir.Kernel, l Launch) []Wrap {
+// Find evaluates a few threads of the launch, and gives what wraps, each instruction once. It reports false where a
+// thread goes beyond an array that the kernel declares, or has a position of more than 32 bits: no host makes such a
+// launch.
+func Find(k *ir.Kernel, l Launch) (found []Wrap, possible bool) {
 	if l.MostSteps == 0 {
 		l.MostSteps = 1 << 20
 	}
 	s := &search{k: k, launch: l, needed: neededBy(k), seen: map[*ir.Instr]bool{},
-		carried: map[*ir.Loop][]carried{}, left: l.MostSteps}
+		carried: map[*ir.Loop][]carried{}, sets: map[*ir.Node][]ir.Reg{}, left: l.MostSteps}
 	for _, group := range corners(l.Grid) {
 		s.group(group)
 	}
@@ -63,7 +66,7 @@ func Find(k *ir.Kernel, l Launch) []Wrap {
 			w.Name = cmp.Or(k.Regs[w.At.Dst[0]].Name, names[w.At.Dst[0]])
 		}
 	}
-	return s.found
+	return s.found, !s.beyond
 }
 
 // search is what is found of a launch so far.
@@ -73,8 +76,10 @@ type search struct {
 	needed  []bool // by register: an address or a branch depends on it
 	seen    map[*ir.Instr]bool
 	carried map[*ir.Loop][]carried
+	sets    map[*ir.Node][]ir.Reg
 	found   []Wrap
-	left    int // steps
+	left    int  // steps
+	beyond  bool // the launch goes beyond what is possible
 }
 
 // corners are the first and the last position along each axis, and the middle of all.

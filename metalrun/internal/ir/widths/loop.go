@@ -90,6 +90,39 @@ func (t *thread) values(vars []carried) []value {
 	return list
 }
 
+func (t *thread) put(vars []carried, values []value) {
+	for i, v := range vars {
+		t.regs[v.reg] = values[i]
+	}
+}
+
+// setBy are the registers that nodes set. They are found once for each list of nodes.
+func (s *search) setBy(nodes []ir.Node) (list []ir.Reg) {
+	if len(nodes) == 0 {
+		return nil
+	}
+	if list, known := s.sets[&nodes[0]]; known {
+		return list
+	}
+	for in := range ir.Instrs(nodes...) {
+		for _, d := range in.Dst {
+			if s.needed[d] {
+				list = append(list, d)
+			}
+		}
+	}
+	s.sets[&nodes[0]] = list
+	return list
+}
+
+func (t *thread) valuesOf(regs []ir.Reg) []value {
+	list := make([]value, len(regs))
+	for i, r := range regs {
+		list[i] = t.regs[r]
+	}
+	return list
+}
+
 func (t *thread) forget(vars []carried) {
 	for _, v := range vars {
 		t.regs[v.reg] = value{}
@@ -100,21 +133,28 @@ func (t *thread) forget(vars []carried) {
 // the loop does not go on by such steps, or has fewer iterations.
 func (t *thread) leap(n *ir.Loop, vars []carried, before, latest []value) bool {
 	start := t.values(vars)
+	probed := n.Head
+	if n.Cond == ir.None {
+		probed = n.Body
+	}
+	kept := t.setBy(probed)
+	held := t.valuesOf(kept)
 	stays := func(k int64) bool {
 		t.probing++
-		restore := t.keep()
-		defer func() { restore(); t.probing-- }()
+		defer func() {
+			t.probing--
+			for i, r := range kept {
+				t.regs[r] = held[i]
+			}
+		}()
 		t.advance(vars, before, latest, start, k)
-		if e := t.list(n.Head); e != nil {
-			return false
+		if e := t.list(probed); e != nil {
+			return n.Cond == ir.None && e.Loop == n && e.Kind == ir.Continue
 		}
-		if n.Cond != ir.None {
-			return t.regs[n.Cond].known && t.regs[n.Cond].bits != 0
-		}
-		e := t.list(n.Body)
-		return e == nil || e.Loop == n && e.Kind == ir.Continue
+		return n.Cond == ir.None || t.regs[n.Cond].known && t.regs[n.Cond].bits != 0
 	}
 	if !stays(1) {
+		t.put(vars, start)
 		return false
 	}
 	least, most := int64(1), int64(2)
@@ -122,6 +162,7 @@ func (t *thread) leap(n *ir.Loop, vars []carried, before, latest []value) bool {
 		least, most = most, 2*most
 	}
 	if most >= 1<<40 {
+		t.put(vars, start)
 		return false // nothing that moves ends the loop
 	}
 	for least+1 < most {

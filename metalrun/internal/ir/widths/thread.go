@@ -2,7 +2,7 @@ package widths
 
 import (
 	"encoding/binary"
-	"maps"
+	"math"
 	"strings"
 
 	"metalconform/metalrun/internal/ir"
@@ -53,6 +53,7 @@ func (t *thread) input(info ir.RegInfo) int64 {
 		{ir.DispatchThreadsPerThreadgroupX, asked}, {ir.ThreadgroupsPerGridX, l.Grid},
 	} {
 		if i := int(info.Input) - int(v.first); i >= 0 && i < 3 {
+			t.beyond = t.beyond || int64(v.of[i]) > math.MaxUint32
 			return int64(v.of[i])
 		}
 	}
@@ -202,7 +203,9 @@ func (t *thread) result(in *ir.Instr, d ir.Reg) value {
 		}
 		return arg(0)
 	case ir.Neg:
-		return arithmetic(&ir.Instr{Op: ir.Sub, Pos: in.Pos, Dst: in.Dst, Args: in.Args}, typ, value{known: true}, arg(0))
+		less := *in
+		less.Op = ir.Sub
+		return arithmetic(&less, typ, value{known: true}, arg(0))
 	case ir.Not:
 		if a := arg(0); a.known && !a.guess {
 			if typ == ir.Bool {
@@ -278,7 +281,7 @@ func (t *thread) converted(in *ir.Instr) value {
 			v.bits &= 1<<width - 1
 		}
 		v.bits = canonical(to, v.bits)
-		if v.of == nil && outside(v.exact, width) {
+		if v.of == nil && (outside(v.exact, width) || signed && beyondSign(v.exact, width)) {
 			v.of = in
 		}
 		if !signed && width < 32 {
@@ -379,12 +382,13 @@ func (t *thread) access(in *ir.Instr) {
 		t.note(Wrap{At: at.of, Use: in.Pos, Exact: at.exact << 16 >> 16, Got: int64(at.bits) << 16 >> 16})
 	}
 	size := in.From.Size()
+	t.keepsWithin(in, at, max(len(in.Dst), len(in.Args), 1)*size)
 	place := func(i int) uint64 { return at.bits + uint64(in.Mem.Disp) + uint64(i*size) }
 	memory := t.own
 	if in.Mem.Space == syntax.Threadgroup {
 		memory = t.shared
 	}
-	if in.Op == ir.Store && in.Mem.Space != syntax.Device {
+	if in.Op == ir.Store && in.Mem.Space != syntax.Device && t.probing == 0 {
 		for i, a := range in.Args {
 			if !at.known {
 				clear(memory)
@@ -399,12 +403,34 @@ func (t *thread) access(in *ir.Instr) {
 		if !t.needed[d] {
 			continue
 		}
-		if c, ok := memory[place(i)]; ok && at.known && c.size == size && in.Op == ir.Load && in.Mem.Space != syntax.Device {
+		c, ok := memory[place(i)]
+		if ok && at.known && c.size == size && in.Op == ir.Load && in.Mem.Space != syntax.Device {
 			t.regs[d] = c.value.as(in.From, in)
 			t.regs[d].bits = canonical(t.k.Regs[d].Type, t.regs[d].bits)
 		} else {
 			t.regs[d] = t.loaded(in, at, place(i), t.k.Regs[d].Type)
 		}
+	}
+}
+
+// keepsWithin notes an access that goes, as it should, beyond an array that the kernel or its host has sized.
+func (t *thread) keepsWithin(in *ir.Instr, at value, bytes int) {
+	if !at.known || at.guess || t.doubt > 0 || in.Mem.Space == syntax.Device {
+		return
+	}
+	place := at.exact + in.Mem.Disp
+	offset := place << 16 >> 16
+	object, size := int((place-offset)>>ir.ObjectShift), 0
+	switch i := object - ir.FirstObject; {
+	case i >= 0 && i < len(t.k.Objects):
+		size = t.k.Objects[i].Size
+	case in.Mem.Space == syntax.Threadgroup && object >= ir.FirstArg && object-ir.FirstArg < len(t.launch.Shared):
+		size = t.launch.Shared[object-ir.FirstArg]
+	default:
+		return
+	}
+	if offset < 0 || offset+int64(bytes) > int64(size) {
+		t.beyond = true
 	}
 }
 
@@ -439,15 +465,4 @@ func (t *thread) loaded(in *ir.Instr, at value, place uint64, typ ir.Type) value
 	}
 	v.bits = canonical(typ, uint64(v.exact))
 	return v
-}
-
-// copied is the registers with another set of them.
-func (t *thread) keep() (restore func()) {
-	regs, shared, own := append([]value(nil), t.regs...), maps.Clone(t.shared), maps.Clone(t.own)
-	return func() {
-		copy(t.regs, regs)
-		clear(t.shared)
-		maps.Copy(t.shared, shared)
-		t.own = own
-	}
 }

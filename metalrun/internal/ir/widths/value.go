@@ -15,6 +15,7 @@ type value struct {
 	bits  uint64
 	exact int64
 	of    *ir.Instr // that made it leave its type first; nil if nothing has
+	sign  *ir.Instr // that took it beyond the integers of its width that have a sign
 }
 
 // cell is what a store has left in memory.
@@ -59,6 +60,11 @@ func outside(x int64, width int) bool {
 	return width < 64 && (x < -1<<(width-1) || x >= 1<<width)
 }
 
+// beyondSign reports whether an integer is in no signed type of some bits.
+func beyondSign(x int64, width int) bool {
+	return width < 64 && (x < -1<<(width-1) || x >= 1<<(width-1))
+}
+
 // scalarWidth is that of a scalar in bits, and whether it has a sign.
 func scalarWidth(s ir.Scalar) (width int, signed bool) {
 	return 8 * s.Size(), s == ir.S8 || s == ir.S16 || s == ir.S32 || s == ir.S64
@@ -77,7 +83,9 @@ func (v value) as(s ir.Scalar, in *ir.Instr) value {
 		v.exact = v.unsigned(width)
 	}
 	if int64(v.bits) != v.exact && v.of == nil {
-		v.of = in
+		if v.of = in; signed && v.sign != nil {
+			v.of = v.sign
+		}
 	}
 	return v
 }
@@ -110,6 +118,13 @@ func arithmetic(in *ir.Instr, t ir.Type, a, b value) value {
 	}
 	if r.of == nil && outside(exact, width) {
 		r.of = in
+	}
+	if beyondSign(exact, width) {
+		for _, in := range []*ir.Instr{a.sign, b.sign, in} {
+			if r.sign == nil {
+				r.sign = in
+			}
+		}
 	}
 	return r
 }

@@ -96,14 +96,17 @@ func TestFind(t *testing.T) {
 			for _, n := range []int{rows, cols, cols, 8} {
 				sizes = binary.LittleEndian.AppendUint32(sizes, uint32(n))
 			}
-			return Launch{Grid: [3]int{cols / 32, rows, 1}, PerGroup: [3]int{32, 1, 1}, Inline: map[int][]byte{2: sizes}}
+			return Launch{Grid: [3]int{cols / 32, rows, 1}, PerGroup: [3]int{32, 1, 1},
+				Inline: map[int][]byte{2: sizes}}
 		}
 		meant := map[any]bool{}
-		for _, w := range Find(k, launch(96, 256)) {
+		small, _ := Find(k, launch(96, 256))
+		for _, w := range small {
 			meant[w.At] = true
 		}
 		var got []string
-		for _, w := range Find(k, launch(1<<19, 1<<17)) {
+		large, _ := Find(k, launch(1<<19, 1<<17))
+		for _, w := range large {
 			if line := fmt.Sprint(w.At.Pos.Line); !meant[w.At] && !slices.Contains(got, line) {
 				got = append(got, line)
 			}
@@ -117,6 +120,26 @@ func TestFind(t *testing.T) {
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: lines %v wrap, want %v", test.name, got, want)
+		}
+	}
+}
+
+// TestImpossible tells launches in which an array of the kernel is too short from others.
+func TestImpossible(t *testing.T) {
+	k := irtest.Lower(t, ahead+`kernel void k(device float *y, constant Sizes &s,
+			threadgroup float *shared [[threadgroup(0)]], uint p [[thread_position_in_grid]]) {
+			float own[8];
+			for (uint i = 0; i < s.heads; i++) own[i] = shared[i * 2];
+			y[p] = own[p % s.heads];
+		}`)
+	for _, test := range []struct {
+		heads, shared int
+		want          bool
+	}{{8, 64, true}, {8, 60, true}, {8, 56, false}, {9, 1 << 20, false}} {
+		sizes := binary.LittleEndian.AppendUint32(make([]byte, 12), uint32(test.heads))
+		if _, got := Find(k, Launch{Grid: [3]int{1, 1, 1}, PerGroup: [3]int{32, 1, 1}, Inline: map[int][]byte{1: sizes},
+			Shared: []int{test.shared}}); got != test.want {
+			t.Errorf("%d heads in %d bytes: %v, want %v", test.heads, test.shared, got, test.want)
 		}
 	}
 }
