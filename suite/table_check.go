@@ -95,7 +95,8 @@ func (t *CaseRun) compareTable(table Table, constants []metalrun.Constant, info 
 }
 
 // meant reports whether a program may mean its own numbers where the catalogue has others. A table of which most
-// numbers are the catalogue's has a slip of the pen, and one that has them in another order, or with other signs, is mixed up.
+// numbers are the catalogue's has a slip of the pen, and one that has them in another order, or with other signs, is
+// mixed up.
 func meant(values, catalogue []float64) bool {
 	differ := 0
 	for i, x := range values {

@@ -96,7 +96,8 @@ func (f mutateFlags) header(plan *mutate.Plan) reports.MutationHeader {
 	return reports.MutationHeader{
 		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.Value, Typical: f.typical,
 		Seed: uint64(f.Seed), Sweep: f.Sweep.Value,
-		Flags: f.WithoutAdversaries().ReplayFlags(), Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.Adversaries.N,
+		Flags:   f.WithoutAdversaries().ReplayFlags(),
+		Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.Adversaries.N,
 		Mutants: plan.Planned(),
 	}
 }

@@ -152,7 +152,8 @@ func reach(ctx context.Context, source *suite.Shaders, kernels []suite.Kernel, s
 	}
 	launched := &suite.Reach{}
 	device := sim.New(sim.Semantics{Check: true, Steps: mostSteps})
-	cases := suite.WithConstants(suite.Cases([]suite.Family{{Name: "reach", Kernels: kernels}}, suite.Quick), source, nil)
+	cases := suite.Cases([]suite.Family{{Name: "reach", Kernels: kernels}}, suite.Quick)
+	cases = suite.WithConstants(cases, source, nil)
 	if err := suite.Run(ctx, device, suite.Options{Shaders: source, Seed: seed,
 		Observers: suite.Observers{Reach: launched}}, cases,
 		func(suite.Result) {}); err != nil {

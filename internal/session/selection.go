@@ -290,7 +290,8 @@ func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 	if len(modes) > 1 {
 		modes = nil // a name that says no mode has the declared one
 	}
-	c, err := s.findCase(suite.WithConstants(source.Varied(all), source, func(name string) bool { return name == base }), base)
+	called := func(other string) bool { return other == base }
+	c, err := s.findCase(suite.WithConstants(source.Varied(all), source, called), base)
 	if err != nil {
 		return c, err
 	}

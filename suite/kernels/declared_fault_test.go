@@ -8,8 +8,8 @@ import (
 	"metalconform/suite"
 )
 
-// TestDeclarationsHideNoFault pastes each declaration that the failures of archived faults print. The kernel fails under
-// it all the same: a declaration is for a kernel that is right and loses digits. Of faults that are nothing but such a
+// TestDeclarationsHideNoFault pastes each declaration that the failures of archived faults print. The kernel fails
+// under it all the same: a declaration is for a kernel that is right and loses digits. Of faults that are nothing but such a
 // loss it is the description, and they conform under it. The test takes one fault of each check, and with -archives
 // those that match.
 func TestDeclarationsHideNoFault(t *testing.T) {
@@ -51,7 +51,8 @@ func (a *seededArchive) silenced(t *testing.T, s *suite.Shaders, run *seededRun,
 	t.Helper()
 	opts := suite.Options{Shaders: s, Parallel: 1, Adversaries: run.adversaries, Strict: true}
 	if r.Table != nil {
-		opts.Declared = &suite.Declarations{Tables: []suite.DeclaredTable{{Name: r.Table.Name, Constant: r.Table.Constant,
+		opts.Declared = &suite.Declarations{Tables: []suite.DeclaredTable{{
+			Name: r.Table.Name, Constant: r.Table.Constant,
 			Entry: suite.Entry{Expires: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)}}}}
 	}
 	again := alternative{archive: a.archive, declared: r.Contract}
