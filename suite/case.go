@@ -60,6 +60,9 @@ func Listed(families []Family) func(Set) []Case {
 	}
 }
 
+// mostInTurn is how many elements the buffers may have of a shape that has a further family though it is no probe.
+const mostInTurn = 1 << 14
+
 // Cases are the cases of the families' kernels in the order of the sweeps. Two
 // points that have the same name are one case.
 func Cases(families []Family, set Set) []Case {
@@ -118,10 +121,15 @@ func (l *caseList) sweep(s Sweep, set Set) {
 	if len(inputs) == 0 {
 		inputs = []Input{{Name: "normal", Random: true}}
 	}
+	inputs = l.of.Kernel.Args.Structured(inputs)
 	l.add(Quick, s.Shapes, inputs[:1])
-	l.add(Quick, s.Probes, inputs)
+	for i, probe := range s.Probes {
+		l.add(Quick, []Shape{probe},
+			slices.DeleteFunc(slices.Clone(inputs), func(in Input) bool { return in.once && i > 0 }))
+	}
 	if len(s.Probes) > 0 {
 		l.addEverywhere(s.Shapes, l.of.Kernel.most(s.Probes[0]), inputs)
+		l.addInTurn(s.Shapes, s.Probes[0], inputs[1:])
 	}
 	l.addUnread(Quick, slices.Concat(s.Probes, l.of.Kernel.unprobed(s)), inputs[0])
 	if s.Decides {
@@ -149,6 +157,29 @@ func (l *caseList) addEverywhere(shapes []Shape, below int, inputs []Input) {
 		}
 		for _, s := range shapes {
 			if l.of.Kernel.most(s) < below {
+				l.add(Quick, []Shape{s}, []Input{in})
+			}
+		}
+	}
+}
+
+// addInTurn gives each shape that is no larger than the first probe one of the families, which take turns. A branch for
+// short rows meets special values so. Where a length is 1, NaN and ties are among them.
+func (l *caseList) addInTurn(shapes []Shape, probe Shape, inputs []Input) {
+	k := l.of.Kernel
+	if len(inputs) == 0 || l.of.Pipeline != nil {
+		return
+	}
+	turn, most := int(hash(k.Name)%uint64(len(inputs))), min(k.most(probe), mostInTurn)
+	for _, s := range shapes {
+		if k.most(s) > most {
+			continue
+		}
+		l.add(Quick, []Shape{s}, inputs[turn:turn+1])
+		turn = (turn + 1) % len(inputs)
+		short := slices.ContainsFunc(k.Axes, func(a Axis) bool { return s[a] == 1 && probe[a] > 1 })
+		for _, in := range inputs {
+			if short && (strings.HasPrefix(in.Name, "nan_") || in.Name == "ties") {
 				l.add(Quick, []Shape{s}, []Input{in})
 			}
 		}

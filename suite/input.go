@@ -37,6 +37,10 @@ type Input struct {
 	integers integerDraw
 	// approach leads what is drawn near the decisions of the definition.
 	approach approach
+	// structures are fills that depend on rows and tokens of the arguments, which become Fills when these are known.
+	structures map[string]structure
+	// once says that the family is for the first probe alone.
+	once bool
 	// unread draws an element that nothing may depend on, given the magnitude of the
 	// largest element of its buffer; nil leaves it to the fill.
 	unread func(r *rand.Rand, t Type, largest float64) float64
@@ -51,7 +55,8 @@ type Fill func(r *rand.Rand, s Shape, x []float64)
 
 // Standard is the set of families that every kernel has, over the arguments
 // called args: normal, wide, cancelling, positive, integers, subnormal, extremes,
-// zeros, and for each of them nan_ARG and inf_ARG with one non-finite element. Beside NaN the others
+// zeros, at the first probe ends, scales and zero_tokens, and for each of args nan_ARG and inf_ARG with one
+// non-finite element and, at the first probe, masked_ARG with rows of −∞. Beside NaN the others
 // of args are zero, since a factor of 0 does not hide NaN. The
 // families normal, wide and positive are random.
 // defaults are the fills of the other arguments, and of args in the family
@@ -73,35 +78,72 @@ func Standard(defaults Fills, args ...string) []Input {
 		}
 		families = append(families, Input{Name: f.name, Random: f.random, Fills: fills})
 	}
+	families = append(families, structured(defaults, args)...)
 	for _, a := range args {
 		fill := defaults[a]
 		if fill == nil {
 			fill = Normal
 		}
-		beside := Fills{a: OneOf(fill, math.NaN())}
+		beside := Fills{}
 		for _, b := range args {
 			if b != a {
 				beside[b] = Zeros
 			}
 		}
 		families = append(families,
-			Input{Name: "nan_" + a, Fills: beside},
-			Input{Name: "inf_" + a, Fills: Fills{a: OneOf(fill, math.Inf(1))}})
+			Input{Name: "nan_" + a, Fills: beside, structures: map[string]structure{a: oneRead(fill, math.NaN())}},
+			Input{Name: "inf_" + a, structures: map[string]structure{a: oneRead(fill, math.Inf(1))}},
+			Input{Name: "masked_" + a, structures: map[string]structure{a: maskedRows(fill)}, once: true})
 	}
 	return families
+}
+
+// structured are the families ends, scales and zero_tokens of [Standard].
+func structured(defaults Fills, args []string) []Input {
+	all, scales := Fills{}, map[string]structure{}
+	for name, fill := range defaults {
+		all[name] = fill
+	}
+	for _, a := range args {
+		if all[a] == nil {
+			all[a] = Normal
+		}
+		scales[a] = scaledRows(all[a])
+	}
+	ends := Fills{}
+	for name, fill := range all {
+		ends[name] = Ends(fill)
+	}
+	return []Input{{Name: "ends", Fills: ends, once: true}, {Name: "scales", structures: scales, once: true},
+		ZeroTokens(all)}
+}
+
+// ZeroTokens is the family zero_tokens over arguments with their fills: every third token is zero in all of them.
+func ZeroTokens(fills Fills) Input {
+	zeros := map[string]structure{}
+	for name, fill := range fills {
+		zeros[name] = zeroTokens(fill)
+	}
+	return Input{Name: "zero_tokens", structures: zeros, once: true}
 }
 
 // atEdge reports whether a family of the suite's own is about the edge of the numbers that a format has: those that may
 // count as zero, the largest, and those that are not finite.
 func (in Input) atEdge() bool {
 	return !in.Own && (slices.Contains([]string{"subnormal", "extremes", "zeros"}, in.Name) ||
-		strings.HasPrefix(in.Name, "nan_") || strings.HasPrefix(in.Name, "inf_"))
+		in.nonFinite())
+}
+
+// nonFinite reports whether the family has numbers which are not finite, by its name.
+func (in Input) nonFinite() bool {
+	return slices.ContainsFunc([]string{"nan_", "inf_", "masked_"},
+		func(prefix string) bool { return strings.HasPrefix(in.Name, prefix) })
 }
 
 // Finite are the families of [Standard] without those that have numbers which are not finite, or the largest one.
 func Finite(families []Input) []Input {
 	return slices.DeleteFunc(slices.Clone(families), func(in Input) bool {
-		return in.Name == "extremes" || strings.HasPrefix(in.Name, "nan_") || strings.HasPrefix(in.Name, "inf_")
+		return in.Name == "extremes" || in.nonFinite()
 	})
 }
 

@@ -61,6 +61,7 @@ conform gate -base origin/main -forecast m1pro`,
 	flags.Lookup("run").Usage = "of these, only cases whose name matches `REGEX`"
 	f.Checks.Add(flags)
 	f.AddJudging(flags)
+	session.StrictByDefault(flags)
 	f.AddForecast(flags)
 	flags.Var(&f.Require, "require",
 		"fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")

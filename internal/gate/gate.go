@@ -103,7 +103,7 @@ func Open(ctx context.Context, f Options) (g *Gate, err error) {
 // settle takes the kernels of this program's repository where no others are asked for.
 func (s *Side) settle(own bool) {
 	if own && s.Shaders == "" {
-		s.Shaders, s.Strict = "shaders", true
+		s.Shaders = "shaders"
 	}
 	s.Root = s.Shaders
 }

@@ -95,6 +95,16 @@ func (s *Selection) AddJudging(flags *pflag.FlagSet) {
 			"2 if not given, but 0 with -semantics or -schedule")
 }
 
+// StrictByDefault has a command fail where others warn, unless it is told -strict=false.
+func StrictByDefault(flags *pflag.FlagSet) {
+	strict := flags.Lookup("strict")
+	if err := strict.Value.Set("true"); err != nil {
+		panic(err) // it is a switch
+	}
+	strict.DefValue, strict.Usage = "true", "fail, instead of a warning, if Metal or the contract forbids something, "+
+		"even if no trial changes a result, which is what happens if this is not given"
+}
+
 // adversarial is the number of devices that judge beside that of the run.
 func (s Selection) adversarial(d metalrun.Device) int {
 	switch {

@@ -143,6 +143,8 @@ func tokenInputs() []suite.Input {
 		{Name: "decay_far", Fills: suite.Fills{
 			"g_decay": suite.Scaled(suite.Positive, 1e-28), "state": suite.Scaled(suite.Positive, 1e28)}},
 		{Name: "decays_mixed", Fills: suite.Fills{"g_decay": suite.Choice(0, 1, 1e-30, 0.99, 1e-8)}},
+		// Of some tokens the decay is 0 and the gate is closed at once.
+		suite.ZeroTokens(suite.Fills{"g_decay": suite.Uniform(0.1, 1), "beta_gate": suite.Uniform(0, 1)}),
 	},
 		// S·k and S·q of the first token.
 		conditioned("state", suite.Condition{Terms: suite.Fixed(headDim)},

@@ -584,6 +584,7 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 		if err != nil {
 			return nil, err
 		}
+		standard = args.Structured(standard)
 		for _, in := range append(slices.Clone(f.list), standard...) {
 			for arg := range in.Fills {
 				if a, ok := args.Find(arg); !ok || !a.Buffer() || a.Role == suite.RoleOut {
