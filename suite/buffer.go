@@ -43,6 +43,9 @@ func newBuffer(c Case, a Arg, seed uint64) (*buffer, error) {
 	if a.Role != RoleOut {
 		b.fill(c, b.count(), seed)
 	}
+	if c.Input.unread == nil {
+		b.mark(a.unread(c.Shape))
+	}
 	b.remember()
 	return b, nil
 }
@@ -62,6 +65,32 @@ func poisoned(a Arg, s Shape) (*buffer, error) {
 		b.ranges = ordered(a.Untouched(s))
 	}
 	return b, nil
+}
+
+// mark gives elements that must not change numbers that a sum with 0 or a product with 1 may change: −0, the least
+// subnormal number, and signalling NaNs, which have the element's index for a payload. Of a buffer that a run reads
+// these are elements that no result may depend on.
+func (b *buffer) mark(unread []Range) {
+	format, float := b.arg.Type.Format()
+	if !float || b.arg.Role == RoleIn {
+		return
+	}
+	zero, infinity := format.Bits(math.Copysign(0, -1)), format.Bits(math.Inf(1))
+	payloads := uint32(1)<<(format.Precision()-2) - 1
+	for _, kept := range b.ranges {
+		for i := kept.First; i < kept.End; i++ {
+			if b.arg.Role == RoleInOut && !within(unread, i) {
+				continue
+			}
+			word := []uint32{zero, 1, infinity | (1 + uint32(i)%payloads)}[i%3]
+			switch p := b.payload()[i*b.arg.Type.Bytes():]; b.arg.Type.Bytes() {
+			case 2:
+				binary.LittleEndian.PutUint16(p, uint16(word))
+			default:
+				binary.LittleEndian.PutUint32(p, word)
+			}
+		}
+	}
 }
 
 // remember keeps the contents of what a run must not change.

@@ -612,6 +612,9 @@ func (b *buffer) compareBefore(s Shape, check Check, ranges []Range) (Failure, b
 	i := found.first
 	f := b.differing(check, s, i, b.value(i), t.value(t.word(b.before, i)))
 	f.First, f.Count, f.Of = f.Index, found.count, total
+	if got, want := b.value(i), t.value(t.word(b.before, i)); got == want || got != got && want != want {
+		f.GotBits, f.WantBits = t.bits(t.word(b.payload(), i)), t.bits(t.word(b.before, i))
+	}
 	return f, true
 }
 
