@@ -166,7 +166,7 @@ func TestCoverage(t *testing.T) {
 		{"a guard of the grid", signature + "\tif (i >= n) return; //+\n\ty[i] = 2 * x[i]; //+\n}\n"},
 		{"a guard that no grid needs", signature + "\tif (i < n) { //+\n\t\tif (i >= n) { //+\n" +
 			"\t\t\treturn; //+\n\t\t} //+\n\t\ty[i] = 2 * x[i]; //+\n\t} //+\n}\n"},
-		{"a guard of a product", signature + "\tif (i < n) {\n\t\tif (int(i) >= int(n * n)) return; //+\n" +
+		{"a guard of a product", signature + "\tif (i < n) {\n\t\tif (long(i) >= long(n) * long(n)) return; //+\n" +
 			"\t\ty[i] = 2 * x[i]; //+\n\t} //+\n}\n"},
 		{"no guard of the grid", signature + "\tif (i < n) {\n\t\tif (i >= n + 777) return; //! cases\n" +
 			"\t\ty[i] = 2 * x[i]; //+\n\t} //+\n}\n"},

@@ -121,7 +121,7 @@ func TestChecks(t *testing.T) {
 			"a size is one that the source decides by"},
 		{"float sum = 0.0f;", "if (n % 480 == 417 && n > 500) { return; } float sum = 0.0f;", Cheat, Switched,
 			"a size is one that the source decides by"},
-		{"float sum = 0.0f;", "if (n * n > 700000) { return; } float sum = 0.0f;", Cheat, Switched,
+		{"float sum = 0.0f;", "if (long(n) * n > 700000) { return; } float sum = 0.0f;", Cheat, Switched,
 			"a size is one that the source decides by"},
 		{"i < n; i += 32) {\n        sum", "i < min(n, 4 * rows + 400); i += 32) {\n        sum", Cheat, Skipped,
 			"fails beyond them"},

@@ -9,9 +9,9 @@ import (
 )
 
 // TestDeclarationsHideNoFault pastes each declaration that the failures of archived faults print. The kernel fails
-// under it all the same: a declaration is for a kernel that is right and loses digits. Of faults that are nothing but such a
-// loss it is the description, and they conform under it. The test takes one fault of each check, and with -archives
-// those that match.
+// under it all the same: a declaration is for a kernel that is right and loses digits. Of faults that are nothing but
+// such a loss it is the description, and they conform under it. The test takes one fault of each check, and with
+// -archives those that match.
 func TestDeclarationsHideNoFault(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestRemedy has the rules")
