@@ -77,3 +77,25 @@ func TestParts(t *testing.T) {
 		}
 	}
 }
+
+// TestSignsOfZeros: a definition that only changes signs says which zeros are negative.
+func TestSignsOfZeros(t *testing.T) {
+	const args = `input("x", f32, "n"), output("y", f32, "n")`
+	for _, k := range []struct {
+		oracle, body string
+		want         suite.Status
+	}{
+		{"-x", "y[i] = -x[i];", suite.Pass}, {"-x", "y[i] = x[i] * -1.0f;", suite.Pass},
+		{"-x", "y[i] = 0.0f - x[i];", suite.Fail}, {"-flip(x)", "y[i] = -x[63 - i];", suite.Pass},
+		{"-x + 0", "y[i] = 0.0f - x[i];", suite.Pass}, {"x - 2 * x", "y[i] = 0.0f - x[i];", suite.Pass},
+	} {
+		file := fmt.Sprintf(`kernel(name = "k", args = [%s], threads = "n", threads_per_threadgroup = 32, `+
+			`base = {"n": 64}, inputs = [family("zeros", {"x": choice(0.0, -0.0, 1)})], oracle = lambda x: %s)`,
+			args, k.oracle)
+		for _, r := range decided(t, integerFamily(t, file), args, k.body) {
+			if r.Status != k.want {
+				t.Errorf("%s by %s is %s: %s", k.oracle, k.body, r.Status, r.Text())
+			}
+		}
+	}
+}
