@@ -53,11 +53,12 @@ func (t *CaseRun) ranged() bool {
 // promised are the answers without those elements that may be what the compiler takes for
 // impossible: they may be anything.
 func (t *CaseRun) promised(answers Answers) Answers {
-	if t.fastMath&(metalrun.NoNaNs|metalrun.NoInfs) == 0 {
+	if t.Math.Mode == metalrun.MathSafe && t.fastMath&(metalrun.NoNaNs|metalrun.NoInfs) == 0 {
 		return answers
 	}
 	out := Answers{}
 	for name, a := range answers {
+		a.Signed = a.Signed && !a.Plain // a compiler may leave out what makes a zero negative
 		largest := t.Kernel.Args.largest(name)
 		for i, want := range a.Want {
 			if !t.impossible(want) && !t.overflows(a, i, largest) {

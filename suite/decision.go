@@ -334,7 +334,8 @@ func (l *lines) beside() []Answers {
 		for i, b := range l.moved {
 			moves[i] = make([]float64, len(b.from))
 			for j, x := range b.from {
-				moves[i][j] = float64(far*x) * (float64(2*float64(l.r.Float64())) - 1)
+				part := float64(2*float64(l.r.Float64())) - 1
+				moves[i][j] = float64(far*x) * math.Copysign((1+math.Abs(part))/2, part) // none stays where it is
 			}
 		}
 		for _, sign := range []float64{1, -1} {

@@ -500,7 +500,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 	format, float := b.arg.Type.Format()
 	o := &exactOutput{run: r, name: b.arg.Name, values: r.values[b], format: format,
 		definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], costs: r.costs[b.arg.Name],
-		rounded: rounds(answer, format)}
+		rounded: rounds(answer, format), integers: !float}
 	if ranked, ok := r.ranked[b.arg.Name]; ok && !float {
 		o.ranked = ranked.Want
 	}
@@ -560,6 +560,7 @@ type exactOutput struct {
 	costs       []float64 // what evaluating the definition costs; nil: not asked
 	ranked      []float64 // what the definition gives where what float64 has 0 for keeps its order; nil: not asked
 	rounded     bool      // the definition rounds to the format of the output
+	integers    bool      // the output has integers
 }
 
 // rounds reports whether a plain definition's values are those of a format: it rounds its results itself. A definition
@@ -627,7 +628,7 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 	}
 	off := math.Abs(v.x - want)
 	switch {
-	case off <= v.moved:
+	case off <= v.moved, o.roundsItself(v.x, want, limit):
 		return 0, true
 	case !o.run.strict && off > limit+v.moved && off <= v.e*(1+float64Part) &&
 		// the other integer may be that of exact arithmetic
@@ -635,6 +636,13 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		return 0, false
 	}
 	return off / (limit + v.moved), true
+}
+
+// roundsItself reports whether an exact value is what the definition comes to when it is rounded to a narrow format, as
+// a kernel does that rounds by operations on bits before it stores: the output has the same number either way.
+func (o *exactOutput) roundsItself(x, want, limit float64) bool {
+	round := o.format.Round
+	return o.format != oracles.F32 && round(x) == x && round(want-limit) <= x && x <= round(want+limit)
 }
 
 // aStepApart reports whether a value and another are multiples of what they differ by, and literals move it by such
@@ -774,7 +782,29 @@ func (o *exactOutput) undecided(i int, got, want float64) bool {
 
 // beside reports whether the definition has a value for element i near the inputs.
 func (o *exactOutput) beside(i int, got float64) bool {
-	return slices.ContainsFunc(o.run.near, func(a Answers) bool { return a[o.name].Want[i] == got })
+	if slices.ContainsFunc(o.run.near, func(a Answers) bool { return a[o.name].Want[i] == got }) {
+		return true
+	}
+	return len(o.run.near) > 0 && o.integers && slices.ContainsFunc(fieldWidths, func(width int) bool {
+		return o.packedBeside(i, got, width)
+	})
+}
+
+// fieldWidths are the bits of fields that words are packed of.
+var fieldWidths = []int{2, 3, 4, 5, 6, 8, 10, 11, 16}
+
+// packedBeside reports whether each field of an integer is one that the definition has for element i, with the inputs
+// or near them: fields are decided by themselves.
+func (o *exactOutput) packedBeside(i int, got float64, width int) bool {
+	word, mask := integerWord(got), uint64(1)<<width-1
+	for at := 0; at < 64; at += width {
+		field := func(x float64) bool { return (integerWord(x)^word)>>at&mask == 0 }
+		if !field(o.definitions[0].Want[i]) &&
+			!slices.ContainsFunc(o.run.near, func(a Answers) bool { return field(a[o.name].Want[i]) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // mayBeBeside reports whether element i is what the definition has near the inputs, where roundings or digits of

@@ -67,6 +67,24 @@ var followed = []struct {
 			"if (i & 1) { atomic_fetch_add_explicit(&s[i & 1], 1u, memory_order_relaxed); } " +
 			"threadgroup_barrier(mem_flags::mem_threadgroup); " +
 			"out[i] = float(atomic_load_explicit(&s[i & 1], memory_order_relaxed));", true},
+	{"counts of places that rounding decides", "",
+		"threadgroup atomic_uint s[5]; if (i < 5) { atomic_store_explicit(&s[i], 0u, memory_order_relaxed); } " +
+			"threadgroup_barrier(mem_flags::mem_threadgroup); " +
+			"atomic_fetch_add_explicit(&s[x > 0.0f ? 2u : 1u], 1u + (i & 1), memory_order_relaxed); " +
+			"threadgroup_barrier(mem_flags::mem_threadgroup); " +
+			"out[i] = float(int(atomic_load_explicit(&s[i % 5], memory_order_relaxed)));", true},
+	{"the least of places without a sign", "",
+		"threadgroup atomic_uint s[4]; if (i < 4) { atomic_store_explicit(&s[i], 0u, memory_order_relaxed); } " +
+			"threadgroup_barrier(mem_flags::mem_threadgroup); " +
+			"atomic_fetch_add_explicit(&s[min(x > 0.0f ? 2u : 1u, 3u)], 1u, memory_order_relaxed); " +
+			"threadgroup_barrier(mem_flags::mem_threadgroup); " +
+			"out[i] = float(int(atomic_load_explicit(&s[i & 3], memory_order_relaxed)));", true},
+	{"the largest key of floats", "",
+		"threadgroup atomic_uint s; if (i == 0) { atomic_store_explicit(&s, 0u, memory_order_relaxed); } " +
+			"threadgroup_barrier(mem_flags::mem_threadgroup); " +
+			"atomic_fetch_max_explicit(&s, as_type<uint>(exp(a) * b), memory_order_relaxed); " +
+			"threadgroup_barrier(mem_flags::mem_threadgroup); " +
+			"out[i] = as_type<float>(atomic_load_explicit(&s, memory_order_relaxed)) * c;", false},
 	{"a shuffle that is filled", "", "out[i] = simd_shuffle_and_fill_up(a * b, c * b, ushort(3));", false},
 	{"threadgroup memory as floats and halves", "",
 		"threadgroup half s[192]; threadgroup float* f = (threadgroup float*)s; f[i] = a * b; s[128 + i] = half(c * " +

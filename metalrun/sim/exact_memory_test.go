@@ -43,7 +43,7 @@ var reused = []struct {
 			" threadgroup_barrier(mem_flags::mem_threadgroup); atomic_fetch_max_explicit(&t, as_type<uint>(abs(x)), " +
 			"memory_order_relaxed);" +
 			" threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = as_type<float>(atomic_load_explicit(&t, " +
-			"memory_order_relaxed));", false},
+			"memory_order_relaxed));", true},
 	{"a float over an int, and back",
 		"threadgroup int t[64]; t[i] = int(i); ((threadgroup float*)t)[i] = x; t[i] = 3; out[i] = float(t[i]);", true},
 }

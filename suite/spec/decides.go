@@ -24,6 +24,11 @@ var roundingNames = map[string]bool{"f32": true, "f16": true, "bf16": true, "f8e
 	"from_bits": true, "to_bits": true, "bits": true, "data": true, "floor": true, "ceil": true, "trunc": true,
 	"round": true, "rint": true, "sign": true, "fmod": true, "(//)": true, "(%)": true, "(//=)": true, "(%=)": true}
 
+// keepingSigns are the functions that give each element as it is, or with another sign: a definition that has no others
+// says which zeros are negative.
+var keepingSigns = map[string]bool{"(-x)": true, "abs": true, "absolute": true, "reshape": true, "transpose": true,
+	"squeeze": true, "flip": true, "roll": true, "concat": true, "stack": true, "repeat": true, "tile": true}
+
 // usesOf are the names that parts of a file use.
 func usesOf(f *syntax.File) uses {
 	n := uses{functions: map[spot][]string{}, globals: map[string][]string{}, loaded: map[string]string{}}
@@ -145,6 +150,16 @@ func (r *reader) rounds(f *starlark.Function) bool {
 		called, is := strings.CutPrefix(name, calledMark)
 		return roundingNames[name] || is && !predeclared.Has(called)
 	})
+}
+
+// keepsSigns reports whether a function changes signs, and does nothing else to elements.
+func (r *reader) keepsSigns(f *starlark.Function) bool {
+	changes := false
+	return !r.anyUsed(f, func(name string) bool {
+		called, is := strings.CutPrefix(name, calledMark)
+		changes = changes || is && called == "(-x)"
+		return is && !keepingSigns[called]
+	}) && changes
 }
 
 // anyUsed reports whether a function or one that it uses has a name of some kind.

@@ -148,7 +148,7 @@ func decided(t *testing.T, family suite.Family, args, body string) []suite.Resul
 	for n, a := range strings.Split(args, "), ") {
 		parts := strings.Split(strings.TrimSuffix(strings.SplitN(a, "(", 2)[1], ")"), ", ")
 		of := map[string]string{"f32": "float", "f16": "half", "u32": "uint", "i32": "int", "i8": "char", "u8": "uchar",
-			"i64": "long", "u64": "ulong", "u16": "ushort", "i16": "short"}[parts[1]]
+			"i64": "long", "u64": "ulong", "bf16": "bfloat", "u16": "ushort", "i16": "short"}[parts[1]]
 		if strings.HasPrefix(a, "input") {
 			of = "const " + of
 		}

@@ -278,7 +278,7 @@ func (d *draft) answerOf(p *suite.Problem, m *meter, a suite.Arg, v starlark.Val
 		data = undefined(a, data)
 	}
 	answer := oracles.Answer{Want: l.scatter(data, before, p.Shape), Plain: true, Integers: exact && !m.decided,
-		Unrounded: d.unrounded}
+		Unrounded: d.unrounded, Signed: d.signs}
 	if words != nil {
 		answer.Words = d.scattered(p, a, words)
 	}

@@ -65,6 +65,7 @@ type task struct {
 	decides  bool
 	// the text of the definition rounds nothing
 	unrounded bool
+	signs     bool // it changes signs and nothing else
 	unjudged  bool // nobody asks for results
 }
 
@@ -122,6 +123,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if r.names[d.name] {
 		return nil, fmt.Errorf("kernel %s is specified twice", d.name)
 	}
+	d.signs = d.oracle != nil && r.keepsSigns(d.oracle)
 	d.unrounded = d.oracle != nil && !r.rounds(d.oracle)
 	d.decides = d.oracle != nil && r.decides(d.oracle) ||
 		d.function != nil && reflect.ValueOf(d.function.contract).IsZero()

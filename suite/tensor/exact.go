@@ -109,8 +109,7 @@ func ZipIntegers(operation string, a, b *Tensor, f func(x, y Integer) Integer) (
 
 // ReduceIntegers is [Tensor.Reduce] of an exact tensor.
 func (t *Tensor) ReduceIntegers(operation string, axes []int, keep bool, f func([]Integer) Integer) (*Tensor, error) {
-	var all []Integer
-	all = t.Integers()
+	all := t.Integers()
 	var results []Integer
 	r, err := t.places().Reduce(operation, axes, keep, func(places []float64) float64 {
 		line := make([]Integer, len(places))

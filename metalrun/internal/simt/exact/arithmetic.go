@@ -772,6 +772,10 @@ func (b *BallInstr) function(t ir.Type) (before, after machine.Op) {
 			return b.mapped(ball.Min), b.exactIntegers()
 		case fn.Name == "max" && of.Signed:
 			return b.mapped(ball.Max), b.exactIntegers()
+		case fn.Name == "min" && t == ir.I32:
+			return b.mapped(withoutSign(ball.Min)), b.exactIntegers()
+		case fn.Name == "max" && t == ir.I32:
+			return b.mapped(withoutSign(ball.Max)), b.exactIntegers()
 		}
 		return nil, b.opaque()
 	}

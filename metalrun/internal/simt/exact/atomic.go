@@ -80,6 +80,10 @@ func (b *atomicBalls) Run(m *machine.Machine) {
 		if len(b.args) > 0 {
 			arg = b.arg(m, l)
 		}
+		if b.access.uncertain(m, l) && b.scatter(m, l, mem, off, arg) {
+			b.give(m, l, ball.Unknown(old.X))
+			return
+		}
 		left, got := b.apply(m, cell, old, arg)
 		if b.access.uncertain(m, l) || b.sampled(m) || BallsOf(m).anyUncertain && BallsOf(m).uncertain[l] != 0 {
 			left, got = ball.Unknown(left.X), ball.Unknown(got.X)
@@ -95,6 +99,38 @@ func (b *atomicBalls) Run(m *machine.Machine) {
 		}
 		b.give(m, l, got)
 	})
+}
+
+// mostReach is how many elements on each side an address may be off by for a count to be followed.
+const mostReach = 64
+
+// scatter follows a count whose address may be another one on some device: each element that its index may lead to may
+// have got it or not. It reports whether that is all that is to be done.
+func (b *atomicBalls) scatter(m *machine.Machine, l int, mem *machine.Memory, off int64, arg ball.Ball) bool {
+	reach := b.access.reach(m, l)
+	if b.in.Fn != "add" && b.in.Fn != "sub" || b.in.From.Type().IsFloat() || mem == nil || !(reach <= mostReach) {
+		return false
+	}
+	if b.in.Fn == "sub" {
+		arg = ball.Neg(arg)
+	}
+	size := b.in.Mem.Scale
+	for k := -int64(reach); k <= int64(reach); k++ {
+		at := off + k*size
+		if at < 0 || at+size > mem.Size {
+			continue
+		}
+		if cell := cellAt(m, mem, at, l); cell == nil {
+			return false
+		}
+		e := entry{lane: l, mem: mem, off: at, from: b.in.From}
+		_, held := e.contents(m)
+		if held.E += math.Abs(arg.X) + arg.E; k == 0 {
+			held.X += arg.X
+		}
+		holdAt(m, mem, at, l, b.in.From, held)
+	}
+	return true
 }
 
 // certain reports whether nothing that the lanes work on can be otherwise on another device.
@@ -164,6 +200,10 @@ func (b *atomicBalls) apply(m *machine.Machine, cell *ball.Ball, old, arg ball.B
 		return ball.Min(old, arg), unordered
 	case b.in.Fn == "max" && of.Signed:
 		return ball.Max(old, arg), unordered
+	case b.in.Fn == "min" && of.Bits == 32:
+		return withoutSign(ball.Min)(old, arg), unordered
+	case b.in.Fn == "max" && of.Bits == 32:
+		return withoutSign(ball.Max)(old, arg), unordered
 	}
 	return unordered, unordered
 }

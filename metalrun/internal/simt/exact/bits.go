@@ -135,6 +135,16 @@ func signed(x ball.Ball) ball.Ball {
 	return ball.Unknown(0)
 }
 
+// withoutSign is an operation on integers of 32 bits without a sign.
+func withoutSign(of func(x, y ball.Ball) ball.Ball) func(x, y ball.Ball) ball.Ball {
+	return func(x, y ball.Ball) ball.Ball {
+		if x, y = ball.Unsigned(x), ball.Unsigned(y); !x.Known() || !y.Known() {
+			return ball.Unknown(x.X)
+		}
+		return signed(of(x, y))
+	}
+}
+
 // topped is x with bits of y, which every device has, above all that x may have.
 func topped(x, y ball.Ball) ball.Ball {
 	low, high := x.Span()

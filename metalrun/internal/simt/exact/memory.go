@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"math"
+
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/codegen"
@@ -26,6 +28,7 @@ type BallAccess struct {
 	run     bool           // of elements at consecutive indices
 	gathers bool           // of elements at varying 32-bit indices in a known object
 	address []machine.Slot // the registers of the address that may differ between devices
+	index   *machine.Slot  // that of the index, if it may
 }
 
 func ballAccess(c *codegen.Compiler, in *ir.Instr) *BallAccess {
@@ -36,6 +39,9 @@ func ballAccess(c *codegen.Compiler, in *ir.Instr) *BallAccess {
 		if r != ir.None && x.Depends(r) {
 			a.address = append(a.address, c.P.Slots[r])
 		}
+	}
+	if r := in.Mem.Index; r != ir.None && x.Depends(r) {
+		a.index = &c.P.Slots[r]
 	}
 	hold(c, in.Mem)
 	if in.Mem.Space == syntax.Thread {
@@ -59,6 +65,15 @@ func (a *BallAccess) uncertain(m *machine.Machine, l int) bool {
 		}
 	}
 	return false
+}
+
+// reach is how many elements the address of a lane may be off by on another device, +Inf if nothing is known of it.
+func (a *BallAccess) reach(m *machine.Machine, l int) float64 {
+	if a.index == nil || len(a.address) != 1 {
+		return math.Inf(1)
+	}
+	row := ReadRow(m, *a.index)
+	return math.Ceil(row[min(l, len(row)-1)].E)
 }
 
 // Where calls f with the address of each active lane: an offset in an object, or in the lane's own memory if mem is
