@@ -182,6 +182,11 @@ func ordered(ranges []Range) []Range {
 	return ranges
 }
 
+// within reports whether element i is in one of the ranges.
+func within(ranges []Range, i int) bool {
+	return slices.ContainsFunc(ranges, func(r Range) bool { return r.First <= i && i < r.End })
+}
+
 // sizes are the extents of a buffer at shape s.
 func sizes(a Arg, s Shape) []int {
 	n := make([]int, len(a.Extents))

@@ -133,7 +133,7 @@ func (l *caseList) sweep(s Sweep, set Set) {
 	}
 	l.addUnread(Quick, slices.Concat(s.Probes, l.of.Kernel.unprobed(s)), inputs[0])
 	if s.Decides {
-		l.add(Quick, s.Probes[:min(1, len(s.Probes))], l.of.Kernel.nearDecisions(inputs[0]))
+		l.addDecisions(s, inputs)
 	}
 	for _, setting := range s.Settings {
 		l.add(Quick, []Shape{setting.Shape}, []Input{inputs[0].setting(setting)})
@@ -146,6 +146,23 @@ func (l *caseList) sweep(s Sweep, set Set) {
 		l.add(Full, s.Full, inputs[:1])
 		l.add(Full, s.Shapes, inputs)
 		l.addUnread(Full, s.Shapes, inputs[0])
+	}
+}
+
+// addDecisions adds the families that lead to decisions, from the first family, or from all that are random and for
+// the first probe.
+func (l *caseList) addDecisions(s Sweep, inputs []Input) {
+	for i, from := range inputs {
+		if i > 0 && (!s.AllDecide || !from.Random || from.everywhere) {
+			continue
+		}
+		near := l.of.Kernel.nearDecisions(from)
+		for j := range near {
+			if i > 0 {
+				near[j].Name += "_" + from.Name
+			}
+		}
+		l.add(Quick, s.Probes[:min(1, len(s.Probes))], near)
 	}
 }
 

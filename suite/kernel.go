@@ -120,7 +120,9 @@ type Sweep struct {
 	Refused []Shape // Check must refuse these
 	// Decides says that the definition decides: the first probe comes with inputs near where it does, too.
 	Decides bool
-	Inputs  []Input
+	// AllDecide says that these inputs start from each random family of the first probe, and not from the first alone.
+	AllDecide bool
+	Inputs    []Input
 	// Settings are points at which scalars have other values than the shape gives
 	// them, in both sweeps.
 	Settings []Setting

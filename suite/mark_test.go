@@ -26,7 +26,7 @@ func TestMark(t *testing.T) {
 	for written, want := range map[string]string{
 		"":                     "",
 		"y[i] = y[i];":         "",
-		"y[i] += 0.0f;":        "y[6] must stay unchanged, but changed from -0 (bits 0x80000000) to 0 (bits 0x00000000)",
+		"y[i] += 0.0f;":        "y[6] must stay unchanged, but changed from -0 (bits 0x80000000) to 0 (bits",
 		"y[i] *= 1.0f;":        "y[8] must stay unchanged, but changed from NaN (bits 0x7f800009) to NaN",
 		"y[i] = abs(y[i]);":    "y[6] must stay unchanged",
 		"y[i] = bfloat(y[i]);": "y[7] must stay unchanged",

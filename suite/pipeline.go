@@ -274,11 +274,6 @@ func (c *pipelineRun) make(name string, a Arg, s Shape) {
 // leaves reports whether element i is one that a run must not touch.
 func (b *buffer) leaves(i int) bool { return within(b.ranges, i) }
 
-// within reports whether element i is in one of the ranges.
-func within(ranges []Range, i int) bool {
-	return slices.ContainsFunc(ranges, func(r Range) bool { return r.First <= i && i < r.End })
-}
-
 // window is the range of elements that stands for b in a step.
 func (p *pipelineBuffer) window(b *buffer, s Step) (Range, error) {
 	w, ok := s.Windows[b.arg.Name]

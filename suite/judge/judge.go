@@ -167,7 +167,9 @@ func (t *trial) compiles() bool {
 // judge takes the source through the points of the specification, then, if it conforms there, through those
 // that it cannot know. What ends in a fault or in no time is not asked again.
 func (t *trial) runChecks(ctx context.Context) {
-	own := t.of(*t.kernel)
+	k := *t.kernel
+	k.Sweep.AllDecide = true
+	own := t.of(k)
 	if len(own) == 0 {
 		t.verdict.Error = "the specification has no case"
 		return

@@ -16,7 +16,7 @@ var specification = map[string]builtin{
 	"input": buffer(suite.RoleIn), "output": buffer(suite.RoleOut), "inout": buffer(suite.RoleInOut),
 	"scalar": scalar, "struct": structure, "family": family, "standard": standard,
 	"uniform": uniform, "choice": choice, "every": every, "scaled": scaled, "below": below, "distinct": distinct,
-	"offsets": offsets, "blocks": blocks, "values": fixedValues,
+	"causal": causal, "banded": banded, "indexed": indexed, "offsets": offsets, "blocks": blocks, "values": fixedValues,
 	"recording": newRecording, "kernel": kernel, "bounded": bounded, "held": held,
 }
 

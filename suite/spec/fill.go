@@ -2,12 +2,14 @@ package spec
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"go.starlark.net/starlark"
 
 	"metalconform/internal/budget"
 	"metalconform/suite"
+	"metalconform/suite/tensor"
 )
 
 // fills are the distributions that need no numbers.
@@ -164,6 +166,175 @@ func offsets(thread *starlark.Thread, name string, args starlark.Tuple, kwargs [
 		return nil, err
 	}
 	return filling{name, suite.Offsets(e)}, nil
+}
+
+// Fills that are functions of indices, such as masks of attention. The extents that they are about are the last ones of
+// an argument: those before them repeat the pattern.
+
+// pattern is such a fill.
+type pattern struct {
+	name    string
+	at      string // where it stands
+	extents []expression
+	of      func(s suite.Shape, sizes []int) ([]float64, error)
+}
+
+// filling is the pattern as a value of Starlark.
+func (p pattern) filling() filling {
+	return filling{p.name, func(_ *rand.Rand, s suite.Shape, x []float64) {
+		sizes, n := make([]int, len(p.extents)), 1
+		for i, e := range p.extents {
+			sizes[i] = e.Size(s)
+			n *= max(sizes[i], 0)
+		}
+		if n == 0 && len(x) == 0 {
+			return
+		}
+		if n == 0 || n > len(x) || len(x)%n != 0 {
+			panic(suite.Mistake(fmt.Sprintf("%s: a pattern of %v elements does not fill %d", p.at, sizes, len(x))))
+		}
+		values, err := p.of(s, sizes)
+		if err != nil {
+			panic(suite.Mistake(fmt.Sprintf("%s: %v", p.at, err)))
+		}
+		for i := range x {
+			x[i] = values[i%n]
+		}
+	}}
+}
+
+// extentsOf are lengths that depend on the point.
+func extentsOf(thread *starlark.Thread, name string, values ...starlark.Value) ([]expression, error) {
+	list := make([]expression, len(values))
+	for i, v := range values {
+		var err error
+		if list[i], err = endOf(thread, name, v); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// causal is a mask in which a row sees no column behind its own.
+func causal(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
+	return masks(thread, name, args, kwargs, nil)
+}
+
+// banded is a mask in which a row sees its own column and some before it.
+func banded(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
+	return masks(thread, name, args, kwargs, new(starlark.Value))
+}
+
+// masks makes a mask. width, if not nil, receives how many columns a row sees.
+func masks(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple,
+	width *starlark.Value) (starlark.Value, error) {
+	var rows, columns starlark.Value
+	var start starlark.Value = starlark.MakeInt(0)
+	masked := number(math.Inf(-1))
+	wanted := []any{"rows", &rows, "columns", &columns}
+	if width != nil {
+		wanted = append(wanted, "width", width)
+	}
+	wanted = append(wanted, "start?", &start, "masked?", &masked)
+	if err := starlark.UnpackArgs(name, args, kwargs, wanted...); err != nil {
+		return nil, err
+	}
+	extents, err := extentsOf(thread, name, rows, columns)
+	if err != nil {
+		return nil, err
+	}
+	ends := []starlark.Value{start}
+	if width != nil {
+		ends = append(ends, *width)
+	}
+	bounds, err := extentsOf(thread, name, ends...)
+	if err != nil {
+		return nil, err
+	}
+	return pattern{name, caller(thread) + ": " + name, extents, func(s suite.Shape, sizes []int) ([]float64, error) {
+		first, seen := bounds[0].Size(s), math.MaxInt
+		if width != nil {
+			seen = bounds[1].Size(s)
+		}
+		values := make([]float64, sizes[0]*sizes[1])
+		for i := range values {
+			if behind := i/sizes[1] + first - i%sizes[1]; behind < 0 || behind >= seen {
+				values[i] = float64(masked)
+			}
+		}
+		return values, nil
+	}}.filling(), nil
+}
+
+// indexed is a function of the indices of an element.
+func indexed(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
+	if len(kwargs) > 0 || len(args) < 2 {
+		return nil, fmt.Errorf("%s: want extents and a function of as many indices", name)
+	}
+	f, ok := args[len(args)-1].(*starlark.Function)
+	if !ok {
+		return nil, fmt.Errorf("%s: got %s, want a function of indices at the end", name, args[len(args)-1].Type())
+	}
+	extents, err := extentsOf(thread, name, args[:len(args)-1]...)
+	if err != nil {
+		return nil, err
+	}
+	if f.NumParams() < len(extents) {
+		return nil, fmt.Errorf("%s: a function of %d indices for %d extents", name, f.NumParams(), len(extents))
+	}
+	at, limits := caller(thread)+": "+name, meterOf(thread).limits
+	return pattern{name, at, extents, func(s suite.Shape, sizes []int) ([]float64, error) {
+		m := newMeter(limits)
+		defer m.end()
+		given, err := indices(f, s, sizes)
+		if err != nil {
+			return nil, err
+		}
+		v, err := starlark.Call(newThread(at, m), f, given, nil)
+		if err != nil {
+			return nil, positioned(err)
+		}
+		t, ok := operand(v)
+		if !ok {
+			return nil, fmt.Errorf("the function returns %s, want a number or a tensor", v.Type())
+		}
+		if t, err = t.Broadcast(sizes...); err != nil {
+			return nil, err
+		}
+		return t.Data(), nil
+	}}.filling(), nil
+}
+
+// indices are the arguments of a function of indices: a tensor along each extent, and then axes by their names.
+func indices(f *starlark.Function, s suite.Shape, sizes []int) (starlark.Tuple, error) {
+	var list starlark.Tuple
+	for i, n := range sizes {
+		shape, values := make([]int, len(sizes)), make([]float64, n)
+		for j := range shape {
+			shape[j] = 1
+		}
+		shape[i] = n
+		for j := range values {
+			values[j] = float64(j)
+		}
+		t, err := tensor.New(values, shape...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, wrap(t))
+	}
+	for i := len(sizes); i < f.NumParams(); i++ {
+		name, _ := f.Param(i)
+		n, ok := s[suite.Axis(name)]
+		if !ok {
+			return nil, fmt.Errorf("the parameter %s is no axis", name)
+		}
+		list = append(list, starlark.MakeInt(n))
+	}
+	return list, nil
 }
 
 // families is a list of families of inputs.

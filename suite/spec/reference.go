@@ -70,6 +70,13 @@ var Reference = functionsOf(
 		{"distinct(end, missing)", "draws integers from 0 to end - 1, each at most once",
 			`distinct("n", missing = -1)`},
 		{"offsets(end)", "draws where parts begin and the last one ends, from 0 to end", `offsets("n")`},
+		{"causal(rows, columns, start = 0, masked = -inf)", "is 0 where the column is at most row + start, and " +
+			"masked elsewhere; leading extents repeat it", `input("mask", f32, "t", "n", fill = causal("t", "n"))`},
+		{"banded(rows, columns, width, start = 0, masked = -inf)", "is 0 at the last width columns up to row + " +
+			"start, and masked elsewhere", `banded("t", "n", 4, masked = -1e4)`},
+		{"indexed(extents..., function)", "gives each element what a function of its indices returns; the function " +
+			"gets a tensor for each extent, and axes by their names",
+			`indexed("t", "n", lambda i, j, n: where(i + j < n, 1 / (1 + j), -inf))`},
 		{"blocks(size, halves, bytes)", "draws quantised blocks: any bytes, and halves and bytes at given places",
 			"blocks(18, {0: uniform(0.01, 0.1)})"},
 	}},

@@ -127,3 +127,25 @@ func TestFamiliesInTurn(t *testing.T) {
 		t.Errorf("%d cases of masked_x", once)
 	}
 }
+
+// TestAllDecide leads to decisions from each random family, or from the first.
+func TestAllDecide(t *testing.T) {
+	k := extremum(Standard(nil, "x")...)
+	k.Sweep.Decides = true
+	for all, want := range map[bool][]string{
+		false: {"decisions", "decisions_by_one"},
+		true: {"decisions", "decisions_by_one", "decisions_wide", "decisions_by_one_wide", "decisions_positive",
+			"decisions_by_one_positive"},
+	} {
+		k.Sweep.AllDecide = all
+		var names []string
+		for _, c := range Cases([]Family{{Kernels: []Kernel{k}}}, Quick) {
+			if c.NearDecisions() {
+				names = append(names, c.Input.Name)
+			}
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("from all families is %t: %q, want %q", all, names, want)
+		}
+	}
+}
