@@ -449,11 +449,7 @@ func (t *thread) loaded(in *ir.Instr, at value, place uint64, typ ir.Type) value
 	}
 	size := in.From.Size()
 	if in.Mem.Space == syntax.Threadgroup || offset < 0 || offset+int64(size) > int64(len(data)) {
-		n := int64(0)
-		if in.Op == ir.Load && in.Mem.Space != syntax.Threadgroup {
-			n = t.launch.Largest[object-ir.FirstArg]
-		}
-		return value{known: true, guess: true, bits: canonical(typ, uint64(n)), exact: n}
+		return value{known: true, guess: true}
 	}
 	var b [8]byte
 	copy(b[:size], data[offset:])
