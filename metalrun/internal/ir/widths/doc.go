@@ -5,8 +5,9 @@
 // access whose two addresses differ is a [Wrap], and so is a branch on a comparison that an integer beyond its type
 // decides otherwise. A value that wraps on the way and gives the right address is none.
 //
-// Loads from memory that the launch does not give count as 0. Comparisons of such guesses are unknown, and both arms of a branch on one are evaluated. A loop is evaluated a few
-// times. Then its variables move on by their differences to its last iteration, which is evaluated again.
+// Loads from memory that the launch does not give count as 0. Comparisons of such guesses are unknown, and both arms of
+// a branch on one are evaluated. A loop is evaluated a few times. Then its variables move on by their differences to
+// its last iteration, which is evaluated again.
 //
 // The caller evaluates a small launch first, in which no size can be the reason: what differs there is meant to wrap,
 // such as a hash.
