@@ -52,8 +52,13 @@ func (w *IndexWidths) Expect(d Dispatch) {
 
 // Find is the first integer that is too narrow for a launch and was not expected, nil if there is none. It reports
 // false where a thread goes beyond an array of the kernel or positions of 32 bits: no host makes such a launch.
-func (w *IndexWidths) Find(d Dispatch) (n *NarrowIndex, possible bool) {
-	list, possible := widths.Find(w.kernel, w.launch(d))
+//
+// Branches that go the other way count if that is asked for: a loop that steps over the last of nearly 2³² elements with
+// uint does not end, and few hosts have as many.
+func (w *IndexWidths) Find(d Dispatch, branches bool) (n *NarrowIndex, possible bool) {
+	l := w.launch(d)
+	l.NoBranch = !branches
+	list, possible := widths.Find(w.kernel, l)
 	for _, f := range list {
 		if !w.meant[f.At] {
 			n := &NarrowIndex{Position: position(f.At.Pos), Use: position(f.Use), Branch: f.Branch, Exact: f.Exact,

@@ -144,8 +144,8 @@ func (p *Problem) Preceding(a Axis) int { return a.Size(p.Shape.With(p.end.of())
 // mostBeforeNear is how much a small launch has along an axis before the end that is there: a count of it fits 16 bits.
 const mostBeforeNear = 1 << 8
 
-// nearEnd is the case at the end of a launch that is only a few threadgroups larger than what is there. It reports false
-// where scalars or buffers are said to be those of the large launch alone.
+// nearEnd is the case at the end of a launch that is only a few threadgroups larger than what is there. It reports
+// false where scalars or buffers are said to be those of the large launch alone.
 func (c Case) nearEnd() (near Case, ok bool) {
 	if len(c.end.Set) > 0 || len(c.end.Before) > 0 || len(c.end.Unwritten) > 0 || len(c.end.Of) == 0 {
 		return c, false

@@ -112,8 +112,8 @@ func TestEndOfDevices(t *testing.T) {
 	}
 }
 
-// TestWalks skips the end of a launch whose last threadgroups leave out its last elements, unless they leave them out in
-// the large launch alone.
+// TestWalks skips the end of a launch whose last threadgroups leave out its last elements, unless they leave them out
+// in the large launch alone.
 func TestWalks(t *testing.T) {
 	k := endOfProduct(End{Shape: Shape{rows: 3, wide: 8}, Of: Shape{rows: 1<<20 + 3}})
 	for _, test := range []struct {

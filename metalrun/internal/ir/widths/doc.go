@@ -33,7 +33,8 @@ type Launch struct {
 	PerGroup [3]int         // threads of a threadgroup
 	Inline   map[int][]byte // contents of buffers that are known, by index
 	Shared   []int          // bytes at [[threadgroup(i)]]
-	Steps    *int           // that all launches may take together, from which this one's are subtracted; nil for no limit
+	Steps    *int           // that all launches may take together; nil for no limit
+	NoBranch bool           // branches go as they should, and are no finding
 }
 
 // Wrap is an integer that is too narrow.

@@ -115,7 +115,7 @@ func (t *thread) list(nodes []ir.Node) *ir.Exit {
 // branch takes the machine's arm, or both where that is not known. An arm that leaves does not decide what follows.
 func (t *thread) branch(n *ir.If) *ir.Exit {
 	if c := t.regs[n.Cond]; c.known {
-		t.decided(c, n.Pos)
+		c = t.decided(c, n.Pos)
 		if c.bits != 0 {
 			return t.list(n.Then)
 		}
@@ -142,11 +142,15 @@ func (t *thread) branch(n *ir.If) *ir.Exit {
 	return nil
 }
 
-// decided notes a branch on a comparison that an integer beyond its type decides.
-func (t *thread) decided(c value, pos syntax.Pos) {
-	if c.of != nil {
+// decided is a condition as a branch takes it. It notes one that an integer beyond its type decides.
+func (t *thread) decided(c value, pos syntax.Pos) value {
+	switch {
+	case c.of != nil && t.launch.NoBranch:
+		return truth(c.bits == 0)
+	case c.of != nil:
 		t.note(Wrap{At: c.of, Use: pos, Branch: true, Exact: c.exact})
 	}
+	return c
 }
 
 func (t *thread) note(w Wrap) {
