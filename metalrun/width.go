@@ -26,7 +26,11 @@ type IndexWidths struct {
 	kernel *ir.Kernel
 	meant  map[*ir.Instr]bool
 	files  map[string]string
+	steps  int // that are left
 }
+
+// mostWidthSteps is how many instructions a search may evaluate: they take about a tenth of a second.
+const mostWidthSteps = 1 << 21
 
 // IndexWidths is the search for the entry point called name.
 func (p *Program) IndexWidths(name string) (*IndexWidths, error) {
@@ -34,12 +38,13 @@ func (p *Program) IndexWidths(name string) (*IndexWidths, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &IndexWidths{kernel: k, meant: map[*ir.Instr]bool{}, files: p.Source().Files}, nil
+	return &IndexWidths{kernel: k, meant: map[*ir.Instr]bool{}, files: p.Source().Files,
+		steps: mostWidthSteps}, nil
 }
 
 // Expect takes what wraps in a launch for intended, such as a hash: the launch has to be too small for anything else.
 func (w *IndexWidths) Expect(d Dispatch) {
-	list, _ := widths.Find(w.kernel, widthLaunch(d))
+	list, _ := widths.Find(w.kernel, w.launch(d))
 	for _, found := range list {
 		w.meant[found.At] = true
 	}
@@ -47,8 +52,13 @@ func (w *IndexWidths) Expect(d Dispatch) {
 
 // Find is the first integer that is too narrow for a launch and was not expected, nil if there is none. It reports
 // false where a thread goes beyond an array of the kernel or positions of 32 bits: no host makes such a launch.
-func (w *IndexWidths) Find(d Dispatch) (n *NarrowIndex, possible bool) {
-	list, possible := widths.Find(w.kernel, widthLaunch(d))
+//
+// Branches that go the other way count if that is asked for: a loop that steps over the last of nearly 2³² elements with
+// uint does not end, and few hosts have as many.
+func (w *IndexWidths) Find(d Dispatch, branches bool) (n *NarrowIndex, possible bool) {
+	l := w.launch(d)
+	l.NoBranch = !branches
+	list, possible := widths.Find(w.kernel, l)
 	for _, f := range list {
 		if !w.meant[f.At] {
 			n := &NarrowIndex{Position: position(f.At.Pos), Use: position(f.Use), Branch: f.Branch, Exact: f.Exact,
@@ -84,10 +94,10 @@ func assigned(text string, column int) string {
 	return ""
 }
 
-// widthLaunch is a dispatch without its memory.
-func widthLaunch(d Dispatch) widths.Launch {
+// launch is a dispatch without its memory.
+func (w *IndexWidths) launch(d Dispatch) widths.Launch {
 	l := widths.Launch{Grid: d.Grid().array(), PerGroup: d.ThreadsPerThreadgroup.array(), Inline: map[int][]byte{},
-		Shared: d.ThreadgroupMemory}
+		Shared: d.ThreadgroupMemory, Steps: &w.steps}
 	if d.Threads != (Size{}) {
 		l.Threads = d.Threads.array()
 	}

@@ -32,7 +32,7 @@ func TestIndexWidths(t *testing.T) {
 				{Index: 1, Inline: true, Data: binary.LittleEndian.AppendUint32(nil, uint32(cols)), Length: 4}}}
 		}
 		w.Expect(launch(64, 64))
-		got, possible := w.Find(launch(1<<17, 1<<16))
+		got, possible := w.Find(launch(1<<17, 1<<16), true)
 		var variable, line string
 		if got != nil {
 			variable, line = got.Variable, got.Line

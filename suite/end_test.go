@@ -111,3 +111,28 @@ func TestEndOfDevices(t *testing.T) {
 		t.Errorf("%s %s, want an error of the sweep", r.Status, r.Text())
 	}
 }
+
+// TestWalks skips the end of a launch whose last threadgroups leave out its last elements, unless they leave them out
+// in the large launch alone.
+func TestWalks(t *testing.T) {
+	k := endOfProduct(End{Shape: Shape{rows: 3, wide: 8}, Of: Shape{rows: 1<<20 + 3}})
+	for _, test := range []struct {
+		name   string
+		leaves func(rows int) bool
+		want   Status
+	}{
+		{"every end", func(int) bool { return true }, Skip},
+		{"the large end", func(rows int) bool { return rows > 1<<16 }, Fail},
+		{"no end", func(int) bool { return false }, Pass},
+	} {
+		r := results(t, k, func(d metalrun.Dispatch) error {
+			if test.leaves(d.Threads.Y) {
+				return nil
+			}
+			return runProduct(d)
+		}, Options{})[0]
+		if r.Status != test.want {
+			t.Errorf("%s: %s %s, want a %s", test.name, r.Status, r.Text(), test.want)
+		}
+	}
+}

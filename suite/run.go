@@ -132,7 +132,10 @@ func survive(opts Options, c Case, run func() Result) (r Result) {
 
 // runCase takes one case from its name to its verdict.
 func runCase(runner metalrun.Runner, opts Options, c Case) Result {
-	result := concluded(opts, c, func(r *Result) { Judge(runner, opts, c, r) })
+	result := concluded(opts, c, func(r *Result) {
+		Judge(runner, opts, c, r)
+		opts.walksOtherwise(runner, c, r)
+	})
 	if c.blamed && c.Pipeline != nil && !result.Hung {
 		result.Blame = opts.Blame.BlamePipeline(opts, c)
 	}

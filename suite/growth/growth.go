@@ -187,7 +187,7 @@ func (g *growth) wraps(point []int) (n *metalrun.NarrowIndex, possible bool) {
 		return nil, false
 	}
 	for _, d := range l.Dispatches {
-		found, possible := g.widths.Find(d)
+		found, possible := g.widths.Find(d, g.declared(point))
 		if !possible {
 			return nil, false
 		}

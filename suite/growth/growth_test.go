@@ -39,6 +39,8 @@ func TestSmallest(t *testing.T) {
 			"row [65537 96] true"},
 		{"a local array", "float own[128]; for (short i = 0; i < short(s[1]); i++) own[i] = i; y[p.x] = own[p.x % 96];",
 			[]int{3, 0}, "<nil>"},
+		{"steps of the grid", "for (uint at = p.y * s[1] + p.x; at < s[0] * s[1]; at += s[0] * s[1]) y[at] = 1;",
+			[]int{0, 0}, "<nil>"},
 		{"a hash", "uint h = p.y * 2654435761u; y[h % s[1]] = 1;", []int{0, 0}, "<nil>"},
 	} {
 		text := "using namespace metal;\nkernel void k(device float *y, constant uint *s, " +

@@ -8,7 +8,9 @@
 // The rule of the layer: a pack is a directory of specifications in Starlark, the version that it holds for (VERSION),
 // the mode of floating-point mathematics that its kernels are judged in (MATH), which is the one that the project
 // builds them in, and, if there are kernels that no specification can be right for, which they are and why (LEFT, a
-// line for each reason: patterns of names, a colon and the reason).
+// line for each reason: patterns of names, a colon and the reason). LIMITS has the largest sizes at which the hosts
+// launch kernels, where indices of the kernels end before memory does (a line for each reason: patterns of names, sizes
+// of axes, a colon and the reason).
 package packs
 
 import (
@@ -18,6 +20,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metalconform/metalrun"
@@ -25,7 +28,7 @@ import (
 	"metalconform/suite/spec"
 )
 
-//go:embed *.star */*.star */VERSION */MATH */LEFT
+//go:embed *.star */*.star */VERSION */MATH */LEFT */LIMITS
 var files embed.FS
 
 // Names are the packs.
@@ -78,6 +81,10 @@ func Read(name string) (Pack, error) {
 	if p.Left, err = readLeft(path.Join(name, "LEFT")); err != nil {
 		return p, err
 	}
+	limits, err := readLeft(path.Join(name, "LIMITS"))
+	if err != nil {
+		return p, err
+	}
 	list, err := fs.Glob(files, name+"/*.star")
 	if err != nil {
 		return p, err
@@ -89,10 +96,27 @@ func Read(name string) (Pack, error) {
 		}
 		for i := range family.Kernels {
 			family.Kernels[i].Built = &built
+			limit(&family.Kernels[i], limits)
 		}
 		p.Families = append(p.Families, family)
 	}
 	return p, nil
+}
+
+// limit gives a kernel the limits of those lines that have its name, of the axes that it has.
+func limit(k *suite.Kernel, lines []Omission) {
+	for _, line := range lines {
+		if !line.has(k.Name) {
+			continue
+		}
+		for _, word := range line.Names {
+			axis, size, is := strings.Cut(word, "=")
+			n, err := strconv.Atoi(size)
+			if a := suite.Axis(axis); is && err == nil && slices.Contains(k.Axes, a) {
+				k.Limits = suite.Shape{a: n}.With(k.Limits)
+			}
+		}
+	}
 }
 
 // readLeft reads which kernels a pack leaves out; most packs have no such file.

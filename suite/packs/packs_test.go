@@ -3,6 +3,7 @@ package packs
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -429,5 +430,15 @@ func TestCover(t *testing.T) {
 	got := p.Cover([]string{"b", "c", "d1", "d2", "e"})
 	if diff := cmp.Diff(want, got); diff != "" || got.All() != 5 {
 		t.Errorf("coverage of %d kernels (-want +got):\n%s", got.All(), diff)
+	}
+}
+
+// TestLimits: a kernel has the limits of its name, and its own before those.
+func TestLimits(t *testing.T) {
+	k := suite.Kernel{Name: "sort_f32", Axes: []suite.Axis{"rows", "n"}, Limits: suite.Shape{"n": 7}}
+	limit(&k, []Omission{{Names: []string{"sort_*", "rows=8", "n=9", "heads=4"}},
+		{Names: []string{"scan_*", "rows=2"}}})
+	if want := (suite.Shape{"rows": 8, "n": 7}); !maps.Equal(k.Limits, want) {
+		t.Errorf("got %v, want %v", k.Limits, want)
 	}
 }

@@ -235,10 +235,13 @@ func (e expression) Value(s suite.Shape) float64 {
 	return x
 }
 
+// longest is the largest length: as many threads as Metal launches, and as many elements as 32 bits count.
+const longest = 1 << 32
+
 // Size is the length at a point.
 func (e expression) Size(s suite.Shape) int {
 	x := e.Value(s)
-	if n := int(x); float64(n) == x && n >= 0 && x <= math.MaxInt32 {
+	if n := int(x); float64(n) == x && n >= 0 && x <= longest {
 		return n
 	}
 	hint := ""

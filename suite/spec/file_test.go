@@ -117,6 +117,8 @@ func TestMistakes(t *testing.T) {
 		{change(`base = {`, `base = {"a%d" % i: 1 for i in range(5000)} | {`),
 			"base has 5001 axes, and 64 are the most"},
 		{change("base", `refused = [{"m": 1}], base`), `"m" is not an axis: base has n`},
+		{change("base", `limits = {"m": 1 << 20}, base`), `limits: "m" is not an axis: base has n`},
+		{change("base", `limits = {"n": 1 << 40}, base`), `limits: axis n: got 1099511627776, want a number from`},
 		{change("base", `inputs = [standard("z")], base`), `no floating-point input is called "z": there are x`},
 		{change("base", `inputs = [family("a", {"z": normal})], base`), `family a: no input is called "z"`},
 		{change("base", `inputs = [standard(), family("wide")], base`), "two families are called wide"},

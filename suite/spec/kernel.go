@@ -46,6 +46,7 @@ type domain struct {
 	axes              []suite.Axis
 	vary, cross, more []suite.Variation
 	shapes, refused   []suite.Shape
+	largest           suite.Shape // that hosts launch
 	inputs            []*families
 	recordings        []*recording
 	check             starlark.Callable
@@ -120,6 +121,9 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if err := d.sweep(call.base, call.vary, call.cross, call.more, call.shapes, call.refused); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
 	}
+	if err := d.limit(call.largest); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
+	}
 	if r.names[d.name] {
 		return nil, fmt.Errorf("kernel %s is specified twice", d.name)
 	}
@@ -139,7 +143,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 type kernelCall struct {
 	arguments, inputs                 *starlark.List
 	base, vary, cross, more           *starlark.Dict
-	tables, settings                  *starlark.Dict
+	tables, settings, largest         *starlark.Dict
 	intermediates                     dataType
 	groups, threads, perGroup, memory starlark.Value
 	shapes, refused, recordings       starlark.Value
@@ -173,6 +177,7 @@ func (c *kernelCall) unpack(d *draft, name string, args starlark.Tuple, kwargs [
 		"macros??", &d.macros,
 		"tables??", &c.tables,
 		"settings??", &c.settings,
+		"limits??", &c.largest,
 		"intermediates?", &c.intermediates,
 		"math?", &c.mode)
 }
@@ -364,6 +369,30 @@ func (d *draft) point(into suite.Shape, dict *starlark.Dict) error {
 	return nil
 }
 
+// limit reads the largest values of axes at which hosts launch the kernel.
+func (d *draft) limit(dict *starlark.Dict) error {
+	if dict == nil {
+		return nil
+	}
+	d.largest = suite.Shape{}
+	for _, item := range dict.Items() {
+		name, ok := starlark.AsString(item[0])
+		if !ok || !slices.Contains(d.axes, suite.Axis(name)) {
+			return fmt.Errorf("limits: %s is not an axis: base has %s", item[0], listed(d.axes))
+		}
+		var n int64
+		if err := starlark.AsInt(item[1], &n); err != nil {
+			return fmt.Errorf("limits: axis %s: %w", name, err)
+		}
+		if n < int64(d.base[suite.Axis(name)]) || n > longest {
+			return fmt.Errorf("limits: axis %s: got %d, want a number from %d, which base has, to %d", name, n,
+				d.base[suite.Axis(name)], int64(longest))
+		}
+		d.largest[suite.Axis(name)] = int(n)
+	}
+	return nil
+}
+
 func (d *draft) variations(dict *starlark.Dict) ([]suite.Variation, error) {
 	var all []suite.Variation
 	for _, item := range dict.Items() {
@@ -386,7 +415,7 @@ func (d *draft) kernel() (suite.Kernel, error) {
 		return suite.Kernel{}, err
 	}
 	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes, Roundings: suite.RoundingsDefined, Built: d.built,
-		Wide: d.oracle != nil}
+		Wide: d.oracle != nil, Limits: d.largest}
 	k.Arithmetic = &d.arithmetic
 	if d.narrow {
 		k.Roundings = suite.RoundingsEither

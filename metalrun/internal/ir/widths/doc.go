@@ -5,9 +5,9 @@
 // access whose two addresses differ is a [Wrap], and so is a branch on a comparison that an integer beyond its type
 // decides otherwise. A value that wraps on the way and gives the right address is none.
 //
-// Loads from memory that the launch does not give have the number that [Launch.Largest] has for their buffer, or 0.
-// Comparisons of such guesses are unknown, and both arms of a branch on one are evaluated. A loop is evaluated a few
-// times. Then its variables move on by their differences to its last iteration, which is evaluated again.
+// Loads from memory that the launch does not give count as 0. Comparisons of such guesses are unknown, and both arms of
+// a branch on one are evaluated. A loop is evaluated a few times. Then its variables move on by their differences to
+// its last iteration, which is evaluated again.
 //
 // The caller evaluates a small launch first, in which no size can be the reason: what differs there is meant to wrap,
 // such as a hash.
@@ -17,20 +17,24 @@ package widths
 
 import (
 	"cmp"
+	"slices"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
 
+// mostSteps is how many instructions the threads of a launch may take together.
+const mostSteps = 1 << 17
+
 // Launch is a dispatch without memory.
 type Launch struct {
-	Grid      [3]int         // threadgroups
-	Threads   [3]int         // of the grid, where threadgroups at the edge are smaller; zero if all are whole
-	PerGroup  [3]int         // threads of a threadgroup
-	Inline    map[int][]byte // contents of buffers that are known, by index
-	Shared    []int          // bytes at [[threadgroup(i)]]
-	Largest   map[int]int64  // the number that integers of other buffers have, by index; 0 for those that it lacks
-	MostSteps int            // instructions that all threads may take together, 0 for a million
+	Grid     [3]int         // threadgroups
+	Threads  [3]int         // of the grid, where threadgroups at the edge are smaller; zero if all are whole
+	PerGroup [3]int         // threads of a threadgroup
+	Inline   map[int][]byte // contents of buffers that are known, by index
+	Shared   []int          // bytes at [[threadgroup(i)]]
+	Steps    *int           // that all launches may take together; nil for no limit
+	NoBranch bool           // branches go as they should, and are no finding
 }
 
 // Wrap is an integer that is too narrow.
@@ -47,13 +51,20 @@ type Wrap struct {
 // thread goes beyond an array that the kernel declares, or has a position of more than 32 bits: no host makes such a
 // launch.
 func Find(k *ir.Kernel, l Launch) (found []Wrap, possible bool) {
-	if l.MostSteps == 0 {
-		l.MostSteps = 1 << 20
-	}
 	s := &search{k: k, launch: l, needed: neededBy(k), seen: map[*ir.Instr]bool{},
-		carried: map[*ir.Loop][]carried{}, sets: map[*ir.Node][]ir.Reg{}, left: l.MostSteps}
-	for _, group := range corners(l.Grid) {
+		carried: map[*ir.Loop][]carried{}, sets: map[*ir.Node][]ir.Reg{}}
+	groups := corners(l.Grid)
+	slices.Reverse(groups) // the largest positions come first
+	for _, group := range groups {
+		s.left = mostSteps / len(groups)
+		if l.Steps != nil {
+			s.left = min(s.left, *l.Steps)
+			*l.Steps -= s.left
+		}
 		s.group(group)
+		if l.Steps != nil {
+			*l.Steps += max(s.left, 0)
+		}
 	}
 	names := map[ir.Reg]string{}
 	for in := range ir.Instrs(k.Body...) {

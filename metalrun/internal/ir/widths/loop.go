@@ -28,7 +28,7 @@ func (t *thread) loop(n *ir.Loop) *ir.Exit {
 				t.forget(vars)
 				return nil
 			}
-			t.decided(c, n.Pos)
+			c = t.decided(c, n.Pos)
 			if c.known && c.bits == 0 {
 				return nil
 			}

@@ -115,7 +115,7 @@ func (t *thread) list(nodes []ir.Node) *ir.Exit {
 // branch takes the machine's arm, or both where that is not known. An arm that leaves does not decide what follows.
 func (t *thread) branch(n *ir.If) *ir.Exit {
 	if c := t.regs[n.Cond]; c.known {
-		t.decided(c, n.Pos)
+		c = t.decided(c, n.Pos)
 		if c.bits != 0 {
 			return t.list(n.Then)
 		}
@@ -142,11 +142,15 @@ func (t *thread) branch(n *ir.If) *ir.Exit {
 	return nil
 }
 
-// decided notes a branch on a comparison that an integer beyond its type decides.
-func (t *thread) decided(c value, pos syntax.Pos) {
-	if c.of != nil {
+// decided is a condition as a branch takes it. It notes one that an integer beyond its type decides.
+func (t *thread) decided(c value, pos syntax.Pos) value {
+	switch {
+	case c.of != nil && t.launch.NoBranch:
+		return truth(c.bits == 0)
+	case c.of != nil:
 		t.note(Wrap{At: c.of, Use: pos, Branch: true, Exact: c.exact})
 	}
+	return c
 }
 
 func (t *thread) note(w Wrap) {
@@ -449,11 +453,7 @@ func (t *thread) loaded(in *ir.Instr, at value, place uint64, typ ir.Type) value
 	}
 	size := in.From.Size()
 	if in.Mem.Space == syntax.Threadgroup || offset < 0 || offset+int64(size) > int64(len(data)) {
-		n := int64(0)
-		if in.Op == ir.Load && in.Mem.Space != syntax.Threadgroup {
-			n = t.launch.Largest[object-ir.FirstArg]
-		}
-		return value{known: true, guess: true, bits: canonical(typ, uint64(n)), exact: n}
+		return value{known: true, guess: true}
 	}
 	var b [8]byte
 	copy(b[:size], data[offset:])
