@@ -53,8 +53,8 @@ func (w *IndexWidths) Expect(d Dispatch) {
 // Find is the first integer that is too narrow for a launch and was not expected, nil if there is none. It reports
 // false where a thread goes beyond an array of the kernel or positions of 32 bits: no host makes such a launch.
 //
-// Branches that go the other way count if that is asked for: a loop that steps over the last of nearly 2³² elements with
-// uint does not end, and few hosts have as many.
+// Branches that go the other way count if that is asked for: a loop that steps over the last of nearly 2³² elements
+// with uint does not end, and few hosts have as many.
 func (w *IndexWidths) Find(d Dispatch, branches bool) (n *NarrowIndex, possible bool) {
 	l := w.launch(d)
 	l.NoBranch = !branches

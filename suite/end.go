@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"metalconform/metalrun"
 )
 
 // End is a point that stands at the end of a launch too large to be held: one of more
@@ -159,29 +157,4 @@ func (c Case) nearEnd() (near Case, ok bool) {
 	near = c
 	near.end, near.blamed = &end, false
 	return near, near.Kernel.check(near.Whole()) == nil
-}
-
-// walksOtherwise makes a case that fails at the end of a launch none if the kernel writes other elements there than the
-// case looks at, or reads others: threads may divide the elements of a launch as they like. Then the same happens at
-// the end of a small launch, where no count can be too narrow.
-func (o Options) walksOtherwise(runner metalrun.Runner, c Case, r *Result) {
-	fails := func(r *Result) bool {
-		return r.Status == Fail && slices.ContainsFunc(r.Failures, func(f Failure) bool {
-			return f.Check == CheckUnwritten || f.Check == CheckFault || f.Check == CheckUntouched
-		})
-	}
-	if c.end == nil || !fails(r) {
-		return
-	}
-	near, ok := c.nearEnd()
-	if !ok {
-		return
-	}
-	again := Guarded(near, func(r *Result) { Judge(runner, o.Alone(), near, r) })
-	if !fails(&again) {
-		return
-	}
-	r.Failures, r.Findings, r.Outputs, r.Blame = nil, nil, nil, nil
-	r.Because(Skip, "the last threadgroups do not write the last elements alone, of %v too: other cases judge such a "+
-		"kernel, and the widths check its indices", near.Whole())
 }
