@@ -37,6 +37,7 @@ type Case struct {
 	Input    Input
 	Set      Set    // the smallest set that holds the case
 	Variant  string // of the file that has the kernel; "" for none
+	InTurn   bool   // the shape has one of the families, and another would do as well
 
 	Math   metalrun.Math // how the file is compiled
 	inputs string        // what they are drawn from; "" for Name
@@ -109,9 +110,10 @@ func (c Case) Kernels() []string {
 
 // caseList adds the cases of one kernel or pipeline to those of others.
 type caseList struct {
-	of    Case // with nothing of a point
-	cases []Case
-	seen  map[string]bool
+	of     Case // with nothing of a point
+	cases  []Case
+	seen   map[string]bool
+	inTurn bool // what is added now is [Case.InTurn]
 }
 
 // sweep adds the cases of a set. What the full set adds comes last, so that
@@ -192,7 +194,9 @@ func (l *caseList) addInTurn(shapes []Shape, probe Shape, inputs []Input) {
 		if k.most(s) > most {
 			continue
 		}
+		l.inTurn = true
 		l.add(Quick, []Shape{s}, inputs[turn:turn+1])
+		l.inTurn = false
 		turn = (turn + 1) % len(inputs)
 		short := slices.ContainsFunc(k.Axes, func(a Axis) bool { return s[a] == 1 && probe[a] > 1 })
 		for _, in := range inputs {
@@ -266,7 +270,7 @@ func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
 			}
 			l.seen[name] = true
 			c := l.of
-			c.Name, c.Shape, c.Input, c.Set = name, s, in, set
+			c.Name, c.Shape, c.Input, c.Set, c.InTurn = name, s, in, set, l.inTurn
 			l.cases = append(l.cases, c)
 		}
 	}

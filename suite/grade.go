@@ -284,7 +284,8 @@ const plainlyMany = 1 << 30
 func (c Case) unlikely(point []int) bool {
 	launch, ok := c.weightless(point)
 	return ok && launch.Elements > plainlyMany && slices.ContainsFunc(c.Kernel.Axes, func(a Axis) bool {
-		return c.Kernel.Limits[a] == 0 && point[slices.Index(c.Kernel.Axes, a)] > a.Size(c.Shape)
+		limit := c.Kernel.Limits[a]
+		return (limit == 0 || limit >= growth.MemoryAlone) && point[slices.Index(c.Kernel.Axes, a)] > a.Size(c.Shape)
 	})
 }
 

@@ -119,7 +119,7 @@ func TestBudgets(t *testing.T) {
 	}{
 		{"run -shaders large", exit.Usage, "k/n=16777216/input=normal holds about 1073741824 bytes: more than " +
 			"536870912 bytes that the largest of these cases holds, which -budget held=N can raise"},
-		{"run -budget elements=100000000 -shaders medium", exit.Usage, "142606336 elements in 17 cases, 142606336 of " +
+		{"run -budget elements=100000000 -shaders medium", exit.Usage, "176160768 elements in 21 cases, 176160768 of " +
 			"them of k, and 8388608 of the case k/n=1048576/input=normal: more than 100000000 elements of the " +
 			"buffers of these cases, on all devices, which -budget elements=N can raise"},
 		{"spec check large/k.star", exit.Usage, "which -budget held=N can raise"},
@@ -136,7 +136,7 @@ func TestBudgets(t *testing.T) {
 		{"run -shaders matrix", exit.Usage, "256 combinations of matrices: more than 128 "},
 		{"run -budget cases=16 -shaders small", exit.Usage, "more than 16 cases that files specify"},
 		{"run -budget cases=1000 -budget variants=256 -shaders matrix", exit.Usage,
-			"4352 cases in all variants and math modes: more than 1000 "},
+			"5376 cases in all variants and math modes: more than 1000 "},
 		{"run -shaders broadcasts", exit.Device, "which -definition-limit elements=N can raise"},
 		{"run -shaders scan", exit.Device, "which -definition-limit bytes=N can raise"},
 		{"run -shaders product", exit.Device, "which -definition-limit operations=N can raise"},

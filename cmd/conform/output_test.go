@@ -137,7 +137,7 @@ func TestStop(t *testing.T) {
 		var said strings.Builder
 		status := conform(ctx, append(shortRun("-o", dir), test.flags...), io.Discard, &said)
 		if status != exit.Device ||
-			!strings.Contains(said.String(), "interrupted after 0 of 16 cases; their results are in ") {
+			!strings.Contains(said.String(), "interrupted after 0 of 19 cases; their results are in ") {
 			t.Errorf("%s: status %d, %s", test.name, status, said.String())
 		}
 		if _, err := os.Stat(filepath.Join(dir, session.ResultsName)); err == nil {

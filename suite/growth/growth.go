@@ -187,7 +187,7 @@ func (g *growth) wraps(point []int) (n *metalrun.NarrowIndex, possible bool) {
 		return nil, false
 	}
 	for _, d := range l.Dispatches {
-		found, possible := g.widths.Find(d, g.declared(point))
+		found, possible := g.widths.Find(d, g.bounded(point))
 		if !possible {
 			return nil, false
 		}
@@ -196,6 +196,16 @@ func (g *growth) wraps(point []int) (n *metalrun.NarrowIndex, possible bool) {
 		}
 	}
 	return n, true
+}
+
+// bounded reports whether a size is declared for each axis that has grown at a point, and not memory alone.
+func (g *growth) bounded(point []int) bool {
+	for axis, n := range point {
+		if n > g.Sweep[0][axis] && (g.Limits[axis] == 0 || g.Limits[axis] >= MemoryAlone) {
+			return false
+		}
+	}
+	return true
 }
 
 // below is the last point of a path at which no index is too narrow, if that is so of the end of the path.

@@ -77,8 +77,8 @@ var formulaFaults = []fault{
 	{kernel: "gated_delta_net_chunk_o_bf16", name: "log2 e to six digits",
 		in: "B=1/T=64/Hg=1/H=2/K=128/V=64/BT=64/input=normal", edits: []edit{
 			{"", "const float out = exp(g[token])", "const float out = exp2(1.44270f * g[token])"}}},
-	{kernel: "moe_softmax_topk", name: "probabilities divided by 1 + 1e-8 more", in: "n_experts=65", edits: []edit{
-		{"const float p = exp(row[e] - largest);", "sum += p;", "sum += p * 1.00000001f + 1e-9f;"}}},
+	{kernel: "moe_softmax_topk", name: "probabilities divided by 1 + 1e-8 more", in: "n_experts=65/k=5/input=normal",
+		edits: []edit{{"const float p = exp(row[e] - largest);", "sum += p;", "sum += p * 1.00000001f + 1e-9f;"}}},
 }
 
 // TestFormulaFaults seeds formulas that are wrong by so little that every other check takes them for
