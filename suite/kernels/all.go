@@ -49,11 +49,31 @@ var families = sync.OnceValue(func() []suite.Family {
 	return list
 })
 
-// unlimited are limits of axes that the catalogue does not limit: its kernels count elements in 64 bits.
+// Limits of axes beyond all models that are known: those have up to 128 heads of up to 576 channels, and up to 512
+// experts. A row or a buffer of one dimension has fewer elements than a kernel of int can count.
+const (
+	mostHeads    = 1 << 10
+	mostChannels = 1 << 16
+	mostExperts  = 1 << 12
+	mostElements = 1 << 31
+)
+
+// mostOf are limits of axes by what they count. Tokens and positions have none but memory.
+var mostOf = suite.Shape{
+	hk: mostHeads, hv: mostHeads, hg: mostHeads, h: mostHeads, valueHeads: mostHeads, keyHeads: mostHeads,
+	numKHeads: mostHeads, numVHeads: mostHeads, numHeads: mostHeads,
+	dk: mostChannels, dv: mostChannels, k: mostChannels, keyChannels: mostChannels, valueChannels: mostChannels,
+	channels: mostChannels, perHead: mostChannels,
+	nExperts: mostExperts, dim: mostElements,
+}
+
+// unlimited are limits of axes that a kernel does not limit itself.
 func unlimited(axes []suite.Axis) suite.Shape {
 	limits := suite.Shape{}
 	for _, a := range axes {
-		limits[a] = growth.MemoryAlone
+		if limits[a] = growth.MemoryAlone; mostOf[a] > 0 {
+			limits[a] = mostOf[a]
+		}
 	}
 	return limits
 }
