@@ -210,32 +210,28 @@ func (f *constantFlow) inverse(in *ir.Instr, x float64) (float64, ir.Reg, bool) 
 	if len(in.Args) != 2 {
 		return 0, 0, false
 	}
-	a, b := f.k.Regs[in.Args[0]], f.k.Regs[in.Args[1]]
+	computed, other := in.Args[0], f.k.Regs[in.Args[1]]
+	first := f.k.Regs[computed].Kind == ir.Literal
+	if first {
+		computed, other = in.Args[1], f.k.Regs[computed]
+	}
+	if other.Kind != ir.Literal || !other.Type.IsFloat() {
+		return 0, 0, false
+	}
+	y := literal(other)
 	switch {
-	case b.Kind == ir.Literal && b.Type.IsFloat():
-		y := literal(b)
-		switch in.Op {
-		case ir.Add:
-			return x - y, in.Args[0], true
-		case ir.Sub:
-			return x + y, in.Args[0], true
-		case ir.Mul:
-			return x / y, in.Args[0], true
-		case ir.Div:
-			return float64(x * y), in.Args[0], true
-		}
-	case a.Kind == ir.Literal && a.Type.IsFloat():
-		y := literal(a)
-		switch in.Op {
-		case ir.Add:
-			return x - y, in.Args[1], true
-		case ir.Sub:
-			return y - x, in.Args[1], true
-		case ir.Mul:
-			return x / y, in.Args[1], true
-		case ir.Div:
-			return y / x, in.Args[1], true
-		}
+	case in.Op == ir.Add:
+		return x - y, computed, true
+	case in.Op == ir.Mul:
+		return x / y, computed, true
+	case in.Op == ir.Sub && first:
+		return y - x, computed, true
+	case in.Op == ir.Sub:
+		return x + y, computed, true
+	case in.Op == ir.Div && first:
+		return y / x, computed, true
+	case in.Op == ir.Div:
+		return float64(x * y), computed, true
 	}
 	return 0, 0, false
 }

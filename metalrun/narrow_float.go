@@ -38,5 +38,9 @@ func (p *Program) NarrowFloats(name string) (half, bfloat bool, err error) {
 
 // exactly reports whether an instruction that gives a narrow float rounds no value to it.
 func exactly(in *ir.Instr) bool {
-	return in.Op == ir.Load || in.Op == ir.Copy || in.Op == ir.Convert && !in.From.Type().IsFloat()
+	switch in.Op {
+	case ir.Load, ir.Copy, ir.Select, ir.Neg, ir.Bitcast:
+		return true
+	}
+	return in.Op == ir.Convert && !in.From.Type().IsFloat()
 }

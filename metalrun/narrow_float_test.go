@@ -16,6 +16,11 @@ kernel void results(device half* a [[buffer(0)]], device bfloat* b [[buffer(1)]]
   a[i] = half(x);
   b[i] = bfloat(x);
 }
+kernel void larger(device half* a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  threadgroup half t[32];
+  t[i] = a[i] < a[i + 1] ? a[i + 1] : -a[i];
+  a[i] = t[i];
+}
 kernel void rounded(device float* a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = float(bfloat(a[i])); }
 kernel void product(device half* a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = a[i] * a[i] + a[i]; }
 kernel void staged(device half* a [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {
@@ -31,7 +36,8 @@ kernel void sum(device float* a [[buffer(0)]], constant uint& n [[buffer(1)]]) {
 }
 `
 	p := analysed(t, metalrun.SourceText("k.metal", source), metalrun.CompileOptions{})
-	for name, want := range map[string]string{"results": "false false", "rounded": "false true",
+	for name, want := range map[string]string{"results": "false false",
+		"larger": "false false", "rounded": "false true",
 		"product": "true false", "staged": "true false", "sum": "true false"} {
 		half, bfloat, err := p.NarrowFloats(name)
 		if got := fmt.Sprint(half, bfloat); err != nil || got != want {

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"metalconform/metalrun"
@@ -270,7 +269,7 @@ func (o Options) narrowIndex(c Case) []Failure {
 	}
 	f := Failure{Check: CheckWidths, Kernel: c.Kernel.Name, Text: c.narrow(found),
 		At: &metalrun.Party{Position: found.Position, Does: "wraps"}}
-	if c.unlikely(found.Point) {
+	if !found.Bounded && found.Elements > plainlyMany {
 		f.Grade = metalrun.GradeUndefined
 	}
 	return []Failure{f}
@@ -279,15 +278,6 @@ func (o Options) narrowIndex(c Case) []Failure {
 // plainlyMany is how many elements a buffer may have that any host may make, whoever says so or not: 4 GiB of float.
 // Larger ones fit no Mac of 8 GiB and few of 16 together with a model.
 const plainlyMany = 1 << 30
-
-// unlikely reports whether nobody says that hosts launch a point, which has a buffer that few of them make.
-func (c Case) unlikely(point []int) bool {
-	launch, ok := c.weightless(point)
-	return ok && launch.Elements > plainlyMany && slices.ContainsFunc(c.Kernel.Axes, func(a Axis) bool {
-		limit := c.Kernel.Limits[a]
-		return (limit == 0 || limit >= growth.MemoryAlone) && point[slices.Index(c.Kernel.Axes, a)] > a.Size(c.Shape)
-	})
-}
 
 // space are the points that the case's kernel may be launched at.
 func (c Case) space() growth.Space {

@@ -100,7 +100,7 @@ func Standard(defaults Fills, args ...string) []Input {
 
 // structured are the families ends, scales and zero_tokens of [Standard].
 func structured(defaults Fills, args []string) []Input {
-	all, own, scales := Fills{}, Fills{}, map[string]structure{}
+	all, scales := Fills{}, map[string]structure{}
 	for name, fill := range defaults {
 		all[name] = fill
 	}
@@ -108,14 +108,14 @@ func structured(defaults Fills, args []string) []Input {
 		if all[a] == nil {
 			all[a] = Normal
 		}
-		own[a], scales[a] = all[a], scaledRows(all[a]) // others may be places, of which no two are the same
+		scales[a] = scaledRows(all[a])
 	}
 	ends := Fills{}
 	for name, fill := range all {
 		ends[name] = Ends(fill)
 	}
 	return []Input{{Name: "ends", Fills: ends, once: true}, {Name: "scales", structures: scales, once: true},
-		ZeroTokens(own)}
+		ZeroTokens(all)}
 }
 
 // ZeroTokens is the family zero_tokens over arguments with their fills: every third token is zero in all of them.

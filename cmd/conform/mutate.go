@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 	"metalconform/internal/terminal"
 	"metalconform/metalrun/mutation"
 	"metalconform/reports"
-	"metalconform/suite"
 	"metalconform/suite/mutate"
 
 	"github.com/spf13/cobra"
@@ -185,12 +183,8 @@ func (f mutateFlags) mutation(ctx context.Context) (*mutate.Mutation, error) {
 	if err := f.known(); err != nil {
 		return nil, err
 	}
-	var exact *suite.Exact
-	if f.Exact.On() || f.Spec.Given() {
-		exact = session.Exactness{In: cmp.Or(f.Exact.In, session.Float64)}.Devices(f.Limits)
-	}
 	return &mutate.Mutation{
-		Exact:   exact,
+		Exact:   f.ExactDevices(),
 		Shaders: w.Source, Cases: w.Cases, Seed: uint64(f.Seed), Rule: mutate.Rule(f.rule.Value), Typical: f.typical,
 		Kernels: f.kernels, Operators: operators, Sample: f.sample, Part: f.part(), Parallel: f.parallel,
 		Devices: f.MutationDevices(mutate.Rule(f.rule.Value)), Declared: w.Declared,

@@ -304,13 +304,9 @@ func (g *Gate) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationT
 	if g.Mutants == 0 || len(names) == 0 || !g.is.Checks.Enabled {
 		return nil, nil
 	}
-	var exact *suite.Exact
-	if g.is.Exact.On() || g.is.Spec.Given() {
-		exact = session.Exactness{In: session.Float64}.Devices(g.is.Limits)
-	}
 	m := &mutate.Mutation{
 		At:      g.touched(g.hunks).has,
-		Exact:   exact,
+		Exact:   g.is.ExactDevices(),
 		Shaders: g.is.Source, Cases: g.is.Cases, Seed: uint64(g.Seed), Rule: mutate.ByVerdict, Kernels: names,
 		Operators: mutation.Operators(), Sample: g.Mutants, Devices: g.is.MutationDevices(mutate.ByVerdict),
 		Declared: g.is.declared,

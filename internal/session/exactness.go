@@ -53,8 +53,7 @@ func (e *Exactness) Add(flags *pflag.FlagSet, usage string) {
 // AddUsual registers -exact for a command that executes kernels exactly unless it is told not to.
 func (e *Exactness) AddUsual(flags *pflag.FlagSet) {
 	e.In, e.usually = Float64, Float64
-	e.Add(flags, "judge formula and rounding by exact execution, in addition to the bound, which is what happens if "+
-		"this is not given; false: do not")
+	e.Add(flags, "judge formula and rounding by exact execution, in addition to the bound; on if not given")
 }
 
 // On reports whether kernels are executed exactly.

@@ -306,10 +306,16 @@ func (s Selection) Options(source *suite.Shaders, declared *suite.Declarations) 
 		Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict,
 		Today:  s.Today.Midnight(),
 	}
-	if exact := s.exactness(); exact.On() {
-		opts.Exact, opts.Losses = exact.Devices(s.Limits), s.Spec.Given()
-	}
+	opts.Exact, opts.Losses = s.ExactDevices(), s.Spec.Given()
 	return opts
+}
+
+// ExactDevices execute kernels exactly; nil if nothing asks for that.
+func (s Selection) ExactDevices() *suite.Exact {
+	if exact := s.exactness(); exact.On() {
+		return exact.Devices(s.Limits)
+	}
+	return nil
 }
 
 // exactness is that of the flag. Specifications have it in any case: it bounds what their definitions do not.

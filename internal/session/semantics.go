@@ -102,7 +102,7 @@ func StrictByDefault(flags *pflag.FlagSet) {
 		panic(err) // it is a switch
 	}
 	strict.DefValue, strict.Usage = "true", "fail, instead of a warning, if Metal or the contract forbids something, "+
-		"even if no trial changes a result, which is what happens if this is not given"
+		"even if no trial changes a result; on if not given"
 }
 
 // adversarial is the number of devices that judge beside that of the run.

@@ -56,7 +56,8 @@ type Space struct {
 type Found struct {
 	metalrun.NarrowIndex
 	Point    []int // the smallest at which it is
-	Declared bool  // no axis has grown there that has no declared limit
+	Bounded  bool  // each axis that has grown there has a limit other than memory
+	Elements int   // of the largest buffer there
 }
 
 // Smallest finds an index that is too narrow, and the smallest launch in which it is; nil if there is none.
@@ -244,5 +245,6 @@ func (g *growth) between(below, above []int) *Found {
 		}
 	}
 	n, _ := g.wraps(smallest)
-	return &Found{NarrowIndex: *n, Point: smallest, Declared: g.declared(smallest)}
+	l, _ := g.Launch(smallest)
+	return &Found{NarrowIndex: *n, Point: smallest, Bounded: g.bounded(smallest), Elements: l.Elements}
 }

@@ -34,7 +34,7 @@ func TestSmallest(t *testing.T) {
 		{"within limits", "int at = p.y * s[1]; y[at + int(p.x)] = 1;", []int{1 << 14, 1 << 10}, "<nil>"},
 		{"both limits together", "int at = p.y * s[1]; y[at + int(p.x)] = 1;", []int{1 << 20, 1 << 12},
 			"at [524289 4096] true"},
-		{"one limit", "uint at = p.y * s[1]; y[at + p.x] = 1;", []int{MemoryAlone, 96}, " [44739243 96] true"},
+		{"one limit", "uint at = p.y * s[1]; y[at + p.x] = 1;", []int{MemoryAlone, 96}, " [44739243 96] false"},
 		{"rows in 16 bits", "ushort row = p.y; y[ulong(row) * s[1] + p.x] = 1;", []int{1 << 17, 96},
 			"row [65537 96] true"},
 		{"a local array", "float own[128]; for (short i = 0; i < short(s[1]); i++) own[i] = i; y[p.x] = own[p.x % 96];",
@@ -56,7 +56,7 @@ func TestSmallest(t *testing.T) {
 		}
 		got := "<nil>"
 		if f := Smallest(widths, rowsOfColumns(test.limits...)); f != nil {
-			got = fmt.Sprint(f.Variable, " ", f.Point, " ", f.Declared)
+			got = fmt.Sprint(f.Variable, " ", f.Point, " ", f.Bounded)
 		}
 		if got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)

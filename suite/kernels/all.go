@@ -43,7 +43,7 @@ var families = sync.OnceValue(func() []suite.Family {
 	for _, family := range list {
 		for i := range family.Kernels {
 			k := &family.Kernels[i]
-			k.Limits = unlimited(k.Axes).With(k.Limits)
+			k.Limits = limitsOf(k.Axes).With(k.Limits)
 		}
 	}
 	return list
@@ -67,8 +67,8 @@ var mostOf = suite.Shape{
 	nExperts: mostExperts, dim: mostElements,
 }
 
-// unlimited are limits of axes that a kernel does not limit itself.
-func unlimited(axes []suite.Axis) suite.Shape {
+// limitsOf are limits of axes that a kernel does not limit itself.
+func limitsOf(axes []suite.Axis) suite.Shape {
 	limits := suite.Shape{}
 	for _, a := range axes {
 		if limits[a] = growth.MemoryAlone; mostOf[a] > 0 {
