@@ -287,7 +287,7 @@ func rowsBeside(sides []beside, a Arg) Fill {
 func (b beside) fill(r *rand.Rand, row []float64) {
 	places := r.Perm(len(row))
 	for i, at := range places {
-		row[at] = b.center + float64(b.width*(2*(float64(i)+0.5*float64(r.Float64()))/float64(len(row))-1))
+		row[at] = b.center + float64(b.width*(2*(float64(i)+float64(0.5*r.Float64()))/float64(len(row))-1))
 	}
 	for i, x := range b.near {
 		if i < len(row) {
