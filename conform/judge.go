@@ -48,7 +48,8 @@ func NewJudge(shaders fs.FS, kernels []Kernel, o Options) (*Judge, error) {
 	if j.opts.Shaders, err = suite.OpenShaders(shaders, metalrun.Analyse); err != nil {
 		return nil, err
 	}
-	j.cases = suite.WithConstants(suite.Cases([]suite.Family{family}, set), j.opts.Shaders, nil)
+	cases := j.opts.Shaders.InModes(suite.Cases([]suite.Family{family}, set), nil, nil, suite.UnsaidMaths()...)
+	j.cases = suite.WithConstants(cases, j.opts.Shaders, nil)
 	j.opts.Losses = true
 	j.opts.Exact = suite.NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
 		return sim.New(sim.Exactly(a))

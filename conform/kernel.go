@@ -32,7 +32,7 @@ type Kernel struct {
 	Constants, Macros map[string]Size
 	Tables            map[string][]float64
 	Held              map[string]Held
-	Math              string // safe, relaxed or fast: the mode that the host builds in; "": safe
+	Math              string // safe, relaxed or fast: the mode that the host builds in; "": judged in safe and in fast
 
 	// Check refuses points that the host must not launch; nil accepts all.
 	Check func(Shape) error

@@ -248,10 +248,7 @@ func details(f Failure) string {
 
 // kernelRow is a row of the table.
 func kernelRow(t Table, r Row) string {
-	verdict := DefaultStyle.verdict(r.Status())
-	if n := r.Count[r.Status()]; n < r.Cases() {
-		verdict += fmt.Sprintf(" (%d)", n)
-	}
+	verdict := DefaultStyle.verdict(r.Status()) + r.share()
 	return fmt.Sprintf("| %s | %d | %s | %s | %s |\n", Inline(r.Kernel), r.Cases(), strings.Join(t.values(r), " | "),
 		r.time(), verdict)
 }

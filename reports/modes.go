@@ -84,6 +84,38 @@ func flushes(r suite.Result) bool {
 	return slices.Contains(suite.NameAxes(r.Case), suite.AxisValue{Axis: "input", Value: "subnormal"})
 }
 
+// among says in which modes kernels were judged: " in safe and fast math"; nothing if that is one.
+func (m *Modes) among() string {
+	if m == nil {
+		return ""
+	}
+	last := len(m.Names) - 1
+	return fmt.Sprintf(" in %s and %s math", strings.Join(m.Names[:last], ", "), m.Names[last])
+}
+
+// alone says in which mode a kernel fails if it passes in another one: " in fast math only"; else nothing.
+func (m *Modes) alone(kernel string) string {
+	if m == nil {
+		return ""
+	}
+	i := slices.IndexFunc(m.Rows, func(r ModeRow) bool { return r.Kernel == kernel })
+	if i < 0 {
+		return ""
+	}
+	var failing []string
+	passes := false
+	for j, c := range m.Rows[i].In {
+		if c.Count[suite.Fail]+c.Count[suite.Error] > 0 {
+			failing = append(failing, m.Names[j])
+		}
+		passes = passes || c.Count[suite.Fail]+c.Count[suite.Error] == 0 && c.Count[suite.Pass] > 0
+	}
+	if len(failing) != 1 || !passes {
+		return ""
+	}
+	return " in " + failing[0] + " math only"
+}
+
 // Verdict is the worst of the cases, and how many were not judged if some were.
 func (c ModeCell) Verdict() string {
 	status := Row{Count: c.Count}.Status()
@@ -95,10 +127,8 @@ func (c ModeCell) Verdict() string {
 	switch {
 	case all == 0:
 		return "–"
-	case status == suite.Skip && skipped == all:
-		return "not judged"
 	case status == suite.Skip:
-		status = suite.Pass
+		return "not judged"
 	}
 	if skipped > 0 {
 		return fmt.Sprintf("%s of %d", status, all-skipped)

@@ -139,10 +139,7 @@ func (s Style) Rows(w io.Writer, t Table) error {
 	}
 	rows := [][]string{slices.Concat([]string{"kernel", "cases"}, t.heads(), []string{"time", "verdict"})}
 	for _, r := range t.Rows {
-		verdict := s.verdict(r.Status())
-		if n := r.Count[r.Status()]; n < r.Cases() {
-			verdict += fmt.Sprintf(" (%d)", n)
-		}
+		verdict := s.verdict(r.Status()) + r.share()
 		values := t.values(r)
 		for i, m := range t.Metrics.Shown(metrics.InTables) {
 			if r.Status() == suite.Pass && scaled(m) {

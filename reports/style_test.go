@@ -133,7 +133,8 @@ func TestDeclaredVerdicts(t *testing.T) {
 	}{
 		{[]suite.Status{suite.Pass, suite.Waived}, suite.Waived},
 		{[]suite.Status{suite.Waived, suite.Expected, suite.Pass}, suite.Expected},
-		{[]suite.Status{suite.Expected, suite.Skip}, suite.Skip},
+		{[]suite.Status{suite.Expected, suite.Skip}, suite.Expected},
+		{[]suite.Status{suite.Skip}, suite.Skip},
 		{[]suite.Status{suite.Expected, suite.Fail, suite.Waived}, suite.Fail},
 	} {
 		var all []suite.Result

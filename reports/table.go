@@ -108,14 +108,27 @@ func (r Row) time() string {
 	return Duration(r.Time)
 }
 
-// Status is the worst verdict of the kernel's cases.
+// Status is the worst verdict of the kernel's cases that were judged.
 func (r Row) Status() suite.Status {
-	for _, s := range []suite.Status{suite.Fail, suite.Error, Known, suite.Skip, suite.Expected, suite.Waived} {
+	for _, s := range []suite.Status{suite.Fail, suite.Error, Known, suite.Expected, suite.Waived, suite.Pass} {
 		if r.Count[s] > 0 {
 			return s
 		}
 	}
-	return suite.Pass
+	return suite.Skip
+}
+
+// share says of how many cases the verdict is, if not of all that were judged, and how many were not judged.
+func (r Row) share() string {
+	status, skipped := r.Status(), r.Count[suite.Skip]
+	share := ""
+	if n := r.Count[status]; status != suite.Skip && n < r.Cases()-skipped {
+		share = fmt.Sprintf(" (%d)", n)
+	}
+	if status != suite.Skip && skipped > 0 {
+		share += fmt.Sprintf(", %d skipped", skipped)
+	}
+	return share
 }
 
 // Skip is a reason that cases of a kernel were not judged for.

@@ -178,7 +178,7 @@ func (t Table) why(r Row) string {
 		}
 		parts = append(parts, part)
 	}
-	return cmp.Or(strings.Join(parts, ", "), "fails")
+	return cmp.Or(strings.Join(parts, ", "), "fails") + t.Modes.alone(r.Kernel)
 }
 
 // fraction says how many of the cases.
@@ -225,7 +225,8 @@ func (t Table) passed(rows []Row) string {
 	var parts []string
 	switch {
 	case len(rows) > 0:
-		parts = []string{fmt.Sprintf("%s, %s", subjects(rows), printable.Count(t.Count(suite.Pass), "case"))}
+		parts = []string{fmt.Sprintf("%s, %s%s", subjects(rows), printable.Count(t.Count(suite.Pass), "case"),
+			t.Modes.among())}
 	case t.Cases() == t.Count(suite.Skip):
 		parts = []string{"nothing to judge"}
 	}

@@ -40,6 +40,7 @@ type Case struct {
 	InTurn   bool   // the shape has one of the families, and another would do as well
 
 	Math   metalrun.Math // how the file is compiled
+	unsaid bool          // nothing says how the host compiles it
 	inputs string        // what they are drawn from; "" for Name
 
 	blamed  bool                     // [Options.Blame] is about it

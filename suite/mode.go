@@ -3,6 +3,7 @@ package suite
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
@@ -11,21 +12,26 @@ import (
 // MathOf is how the file that exports a kernel is compiled, as declared, or else as its project
 // builds it; safe if nothing says.
 func (s *Shaders) MathOf(d *Declarations, k *Kernel, variant string) metalrun.Math {
-	own := metalrun.Math{}
+	m, _ := s.saidMath(d, k, variant)
+	return m
+}
+
+// saidMath is how the file that exports a kernel is compiled, and whether anything says so.
+func (s *Shaders) saidMath(d *Declarations, k *Kernel, variant string) (m metalrun.Math, said bool) {
 	if k.Built != nil {
-		own = *k.Built
+		m, said = *k.Built, true
 	}
 	if d == nil || !slices.ContainsFunc(d.Compilations, Compilation.declaresMath) {
-		return own
+		return m, said
 	}
 	file, _, err := s.Variant(variant).Find(k.Name)
 	if err != nil {
-		return own
+		return m, said
 	}
-	if m := d.FlagsOf(file, variant).Math; m != nil {
-		return *m
+	if declared := d.FlagsOf(file, variant).Math; declared != nil {
+		return *declared, true
 	}
-	return own
+	return m, said
 }
 
 // declaresMath reports whether some build of the files has another arithmetic than safe.
@@ -33,37 +39,104 @@ func (c Compilation) declaresMath() bool {
 	return c.Flags.Math != nil || slices.ContainsFunc(c.Variants, func(v Flags) bool { return v.Math != nil })
 }
 
-// InModes are the cases, each once for every arithmetic; with none, as it is declared.
-// Its name says which it is if that is not the declared one of every kernel that it
+// InModes are the cases, each once for every arithmetic; with none, as it is declared, or in those of unsaid if nothing
+// says how its kernels are compiled. Its name says which it is if that is not the declared one of every kernel that it
 // launches.
-func (s *Shaders) InModes(cases []Case, d *Declarations, maths []metalrun.Math) []Case {
-	modes := &modes{shaders: s, declared: d, maths: map[[2]string]metalrun.Math{}, fast: map[*Kernel]*Kernel{}}
+func (s *Shaders) InModes(cases []Case, d *Declarations, maths []metalrun.Math, unsaid ...metalrun.Math) []Case {
+	modes := &modes{shaders: s, declared: d, maths: map[[2]string]saidMath{}, fast: map[*Kernel]*Kernel{}}
 	var list []Case
 	for _, c := range cases {
-		if len(maths) == 0 {
+		in := maths
+		if len(maths) == 0 && len(unsaid) > 0 && !modes.said(c) {
+			in, c.unsaid = unsaid, true
+		}
+		if len(in) == 0 {
 			list = append(list, modes.build(c, nil))
 		}
-		for _, m := range maths {
+		for _, m := range in {
 			list = append(list, modes.build(c, &m))
 		}
 	}
 	return list
 }
 
+// UnsaidMaths are the arithmetics to judge a kernel in of which nothing says how it is compiled. Metal's own default is
+// fast, careful hosts choose safe, and what is right in one may be wrong in the other.
+func UnsaidMaths() []metalrun.Math {
+	return []metalrun.Math{{}, {Mode: metalrun.MathFast, FastFunctions: true}}
+}
+
+// said reports whether anything says how some kernel of a case is compiled.
+func (m *modes) said(c Case) bool {
+	return slices.ContainsFunc(c.launches(), func(k *Kernel) bool { return m.of(k, c.Variant).said })
+}
+
+// honoursInfinities judges a case again that fails or cannot be judged in fast math, with infinities and NaN honoured, if nothing says how
+// the host compiles its kernels. One that then passes has nothing against it but that fast math has no infinities. GPUs
+// have them in any build, and many careful kernels begin a maximum with one: it is a note.
+func (o Options) honoursInfinities(runner metalrun.Runner, c Case, before Result, r *Result) {
+	if !c.unsaid || c.Math.Mode != metalrun.MathFast || r.Status == Pass {
+		return
+	}
+	relaxed := c
+	relaxed.Math.Mode = metalrun.MathRelaxed
+	relaxed.maths = maps.Clone(c.maths)
+	for name, m := range relaxed.maths {
+		m.Mode = metalrun.MathRelaxed
+		relaxed.maths[name] = m
+	}
+	honoured := before
+	Judge(runner, o, relaxed, &honoured)
+	if r.Status == Skip && r.Unjudged == nil && honoured.Status != Pass {
+		return
+	}
+	i := slices.IndexFunc(r.Notes, func(n string) bool { return strings.HasSuffix(n, sayMath) })
+	switch {
+	case i >= 0:
+		honoured.note(r.Notes[i])
+	case r.Status != Skip && honoured.Status == Pass:
+		honoured.note(sayMath)
+	}
+	*r = honoured
+}
+
+// sayMath is what is said of fast math in a kernel of which nothing says that it is compiled so.
+const sayMath = "fast math has no infinities and no NaN, and results depend on one; keep it finite, as by a mask of -1e30f, " +
+	`or say that the host compiles for safe or relaxed math: math = ["safe"] in conform.toml`
+
+// launches are the kernels that a case launches.
+func (c Case) launches() (list []*Kernel) {
+	if c.Pipeline == nil {
+		return []*Kernel{c.Kernel}
+	}
+	for _, name := range c.Pipeline.Kernels {
+		if k := c.kernels[name]; k != nil {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// saidMath is the arithmetic of a kernel, and whether anything says so.
+type saidMath struct {
+	math metalrun.Math
+	said bool
+}
+
 // modes are the arithmetics that the files of a directory are declared to have.
 type modes struct {
 	shaders  *Shaders
 	declared *Declarations
-	maths    map[[2]string]metalrun.Math // by kernel and variant
-	fast     map[*Kernel]*Kernel         // with fast functions in the contract
+	maths    map[[2]string]saidMath // by kernel and variant
+	fast     map[*Kernel]*Kernel    // with fast functions in the contract
 }
 
 // of is how a kernel is declared to be compiled.
-func (m *modes) of(k *Kernel, variant string) metalrun.Math {
+func (m *modes) of(k *Kernel, variant string) saidMath {
 	key := [2]string{k.Name, variant}
 	own, known := m.maths[key]
 	if !known {
-		own = m.shaders.MathOf(m.declared, k, variant)
+		own.math, own.said = m.shaders.saidMath(m.declared, k, variant)
 		m.maths[key] = own
 	}
 	return own
@@ -71,19 +144,13 @@ func (m *modes) of(k *Kernel, variant string) metalrun.Math {
 
 // build is a case in some arithmetic, nil for the declared one.
 func (m *modes) build(c Case, math *metalrun.Math) Case {
-	kernels, built := []*Kernel{c.Kernel}, c
+	built := c
 	if c.Pipeline != nil {
-		kernels = nil
-		for _, name := range c.Pipeline.Kernels {
-			if k := c.kernels[name]; k != nil {
-				kernels = append(kernels, k)
-			}
-		}
 		built.kernels, built.maths = maps.Clone(c.kernels), map[string]metalrun.Math{}
 	}
 	other := false
-	for _, k := range kernels {
-		own := m.of(k, c.Variant)
+	for _, k := range c.launches() {
+		own := m.of(k, c.Variant).math
 		use := own
 		if math != nil {
 			use = *math

@@ -133,8 +133,10 @@ func survive(opts Options, c Case, run func() Result) (r Result) {
 // runCase takes one case from its name to its verdict.
 func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 	result := concluded(opts, c, func(r *Result) {
+		before := *r
 		Judge(runner, opts, c, r)
 		opts.walksOtherwise(runner, c, r)
+		opts.honoursInfinities(runner, c, before, r)
 	})
 	if c.blamed && c.Pipeline != nil && !result.Hung {
 		result.Blame = opts.Blame.BlamePipeline(opts, c)

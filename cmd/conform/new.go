@@ -269,7 +269,7 @@ func (w *newProject) declarations() string {
 	b.WriteString("# How Conform judges the kernels of this directory. conform help verdicts lists what else may " +
 		"stand here.\n" +
 		"# Specifications are all .star files of the directory; specifications = [\"a.star\"] names some.\n" +
-		"math = [\"safe\"] # and relaxed or fast, as the host compiles\n" +
+		"# math = [\"fast\"]  # as the host compiles; without it kernels are judged in safe and in fast math\n" +
 		"require = \"all\"  # a kernel that is specified and not there fails\n")
 	defines, undefines, preludes := w.lines("-D "), w.lines("-U "),
 		append(w.lines("-include "), w.lines("-prelude ")...)

@@ -422,9 +422,8 @@ func (s *judging) announce(d metalrun.Device, why string, cases []suite.Case) {
 	if n := len(s.results); n > 0 {
 		judged = fmt.Sprintf(", of which %d have been judged", n)
 	}
-	fmt.Fprintf(w, "%s sweep, seed %d, %s%s%s\n\n", s.Sweep.Value, s.Seed, printable.Count(len(cases), "case"),
-		s.Partition.String(),
-		judged)
+	fmt.Fprintf(w, "%s sweep, seed %d, %s%s%s\n%s\n\n", s.Sweep.Value, s.Seed, printable.Count(len(cases), "case"),
+		s.Partition.String(), judged, s.Asked(d, cases))
 }
 
 // judgesSome fails if there is nothing to judge, and no other reason to fail: a run of a

@@ -76,7 +76,8 @@ func (s Selection) devices() int64 {
 	return n
 }
 
-// affordVariants refuses cases of which the variants and the math modes make too many.
+// affordVariants refuses cases of which the variants and the math modes make too many. Where nothing says the mode they
+// are counted once: afford counts what becomes of them.
 func (s Selection) affordVariants(source *suite.Shaders, cases []suite.Case) error {
 	if len(s.Spec.Files) == 0 {
 		return nil

@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"metalconform/internal/exit"
 	"metalconform/internal/git"
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/metalrun/probe"
 	"metalconform/reports"
@@ -56,6 +58,31 @@ func (s Selection) commit(given string) string {
 		return known
 	}
 	return own()
+}
+
+// Asked says in a line in which build, on which devices and as to what the cases are judged.
+func (s Selection) Asked(d metalrun.Device, cases []suite.Case) string {
+	math := mathsOf(cases)
+	if i := strings.LastIndex(math, ", "); i >= 0 {
+		math = math[:i] + " and" + math[i+1:]
+	}
+	if len(s.unsaid()) > 0 && strings.Contains(math, " and ") {
+		math += " math (conform.toml may name one)"
+	} else {
+		math += " math"
+	}
+	devices := "one device"
+	if n := s.adversarial(d); n > 0 {
+		devices += " and " + printable.Count(n, "adversary")
+	}
+	questions := "accuracy"
+	if s.exactness().On() {
+		questions = "formula, rounding, " + questions
+	}
+	if s.Checks.Enabled && d.Clock == metalrun.HostClock {
+		questions += ", undefined behaviour"
+	}
+	return fmt.Sprintf("judged in %s on %s: %s", math, devices, questions)
 }
 
 // mathsOf are the modes that cases are built in.

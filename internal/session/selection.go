@@ -190,7 +190,7 @@ func (s Selection) Load(ctx context.Context, declared *suite.Declarations) ([]su
 // mayNarrow reports whether files may be left out that the selected cases do not need: where nothing is declared of
 // files, no kernel is required, and names of cases are those of the catalogue.
 func (s Selection) mayNarrow(declared *suite.Declarations) bool {
-	return s.Narrow && s.Run.Regexp != nil && len(s.Math.Modes) == 0 && len(s.only) == 0 &&
+	return s.Narrow && s.Run.Regexp != nil && len(s.Math.Modes)+len(s.unsaid()) == 0 && len(s.only) == 0 &&
 		(declared == nil || len(declared.Exclusions)+len(declared.Absences)+len(declared.Required) == 0 &&
 			!declared.Varies())
 }
@@ -199,7 +199,7 @@ func (s Selection) mayNarrow(declared *suite.Declarations) bool {
 func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shaders, error)) (cases []suite.Case,
 	source *suite.Shaders, err error) {
 	run := s.Run
-	if declared.Varies() || len(s.Math.Modes) > 0 {
+	if declared.Varies() || len(s.Math.Modes)+len(s.unsaid()) > 0 {
 		run = Pattern{} // variants and modes are part of a case's name
 	}
 	if cases, err = s.candidates(declared, run); err != nil {
@@ -211,7 +211,7 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 	if err := s.affordVariants(source, cases); err != nil {
 		return nil, nil, err
 	}
-	cases = source.InModes(source.Varied(cases), declared, s.Math.Modes)
+	cases = source.InModes(source.Varied(cases), declared, s.Math.Modes, s.unsaid()...)
 	cases = suite.WithConstants(cases, cmp.Or(s.Constants, source), s.wanted)
 	if cases, err = s.matching(cases, s.Run); err == nil {
 		cases, err = s.inFiles(cases, source)
@@ -225,10 +225,19 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 // wanted reports whether -run takes a case of that name.
 func (s Selection) wanted(name string) bool { return s.Run.Regexp == nil || s.Run.MatchString(name) }
 
+// unsaid are the modes of kernels of which nothing says how they are built; none if a flag may say so, or if our own are
+// judged.
+func (s Selection) unsaid() []metalrun.Math {
+	if !s.Spec.Given() || s.Math.One || len(s.Math.Modes) > 0 {
+		return nil
+	}
+	return suite.UnsaidMaths()
+}
+
 // VariedCatalogue are all cases of a sweep in the variants that the shaders have.
 func (s Selection) VariedCatalogue(source *suite.Shaders, declared *suite.Declarations) func(suite.Set) []suite.Case {
 	return func(set suite.Set) []suite.Case {
-		return source.InModes(source.Varied(s.Spec.Cases(set)), declared, s.Math.Modes)
+		return source.InModes(source.Varied(s.Spec.Cases(set)), declared, s.Math.Modes, s.unsaid()...)
 	}
 }
 
