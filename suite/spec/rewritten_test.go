@@ -103,3 +103,38 @@ func TestExchanges(t *testing.T) {
 		exchanging[i].judge(t)
 	}
 }
+
+// leaving are kernels of x to y whose faults leave the range of float on every device.
+var leaving = []rewriting{
+	{"square", mapOf("lambda x: x * x"), mapping("y[i] = x[i] * x[i];"), nil,
+		[]string{"x[i] * x[i] => min((abs(x[i]) + 1.0f) * 1e38f * 1e38f, 7.0f)",
+			"y[i] = => float t = (abs(x[i]) + 1.0f) * 1e38f * 1e38f; y[i] = t > 7.0f ? 7.0f : t; return; y[i] =",
+			"x[i] * x[i] => x[i] * 1e30f * (x[i] * 1e30f) * 1e-30f * 1e-30f",
+			"x[i] * x[i] => clamp((abs(x[i]) + 1.0f) * 1e38f * 1e38f, -1.0f, 2.0f)"}},
+	{"silu", mapOf("lambda x: silu(x)"), mapping("y[i] = x[i] / (1.0f + precise::exp(-x[i]));"),
+		[]string{"x[i] / (1.0f + precise::exp(-x[i])) => x[i] * (1.0f / (1.0f + precise::exp(-x[i])))"},
+		[]string{"x[i] / ( => x[i] * 1e38f * 100.0f / 1e38f / 100.0f / ("}},
+	{"norm", mapOf("lambda x: x / sqrt(sum(x * x))"),
+		mapping("float s = 0; for (uint k = 0; k < n; k++) s += x[k] * x[k]; y[i] = x[i] / precise::sqrt(s);"), nil,
+		[]string{"x[i] / precise::sqrt(s) => x[i] * (s * 1e30f) * 1e30f / precise::sqrt(s) / s / 1e30f / 1e30f"}},
+}
+
+// mapOf is the specification of a kernel from x to y.
+func mapOf(oracle string) string {
+	return `kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n"), scalar("n", u32, "n")], threads = "n",
+    threads_per_threadgroup = 32, base = {"n": 100}, inputs = [standard(finite = True),
+    family("far", {"x": scaled(normal, 100)}, random = True)], oracle = ` + oracle + `)`
+}
+
+// mapping is such a kernel.
+func mapping(body string) string {
+	return "kernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], " +
+		"constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]]) {\nif (i >= n) return;\n" + body + "\n}\n"
+}
+
+// TestLeaving judges kernels whose values leave the range of float.
+func TestLeaving(t *testing.T) {
+	for i := range leaving {
+		leaving[i].judge(t)
+	}
+}
