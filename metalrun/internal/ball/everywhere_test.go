@@ -44,7 +44,8 @@ func TestEverywhere(t *testing.T) {
 	if q := Div(some, huge); q.X != 3/4e38 || !(q.E >= q.X) || !(q.E < 2*normal) {
 		t.Errorf("a number over what is infinite is 0 on every device: %v", q)
 	}
-	if root := (unaries["sqrt"]).evaluated(huge, 0, new(scalar.Limit)); root != (Ball{X: math.Sqrt(4e38), E: inf, L: inf}) {
+	root := unaries["sqrt"].evaluated(huge, 0, new(scalar.Limit))
+	if root != (Ball{X: math.Sqrt(4e38), E: inf, L: inf}) {
 		t.Errorf("root: %v", root)
 	}
 	if !Apart(huge, some) || !Apart(huge, Neg(huge)) || Apart(huge, Add(huge, some)) || Apart(Div(huge, huge), some) {
