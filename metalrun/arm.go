@@ -10,6 +10,7 @@ type Arm struct {
 	Position          // where it begins
 	If       Position // the branch
 	Holds    bool     // the branch's condition, where the arm is taken
+	Stores   bool     // it writes device memory
 	Reached  bool
 }
 

@@ -65,6 +65,15 @@ func (x *Exact) Element(off int) (value, e float64, written bool) {
 	return x.cells[i].X, x.cells[i].E, true
 }
 
+// Everywhere returns the infinity or the NaN that every device has in an element whose exact value is a number: on the
+// way to it a value leaves the range of its format, whatever a device rounds to.
+func (x *Exact) Everywhere(off int) (value float64, ok bool) {
+	if i := off >> x.log; i < len(x.cells) {
+		return x.cells[i].Everywhere()
+	}
+	return 0, false
+}
+
 // GobEncode writes nothing: exact values stay in the process of the simulator.
 func (x *Exact) GobEncode() ([]byte, error) { return nil, nil }
 

@@ -31,6 +31,7 @@ var symptoms = []symptom{
 	{"NaN or infinity in fast math", []suite.Check{suite.CheckFastMath}},
 	{"write outside a buffer", []suite.Check{suite.CheckGuard}},
 	{"index of too few bits", []suite.Check{suite.CheckWidths}},
+	{"undecided elements", []suite.Check{suite.CheckUndecided}},
 	{"wrong arguments", []suite.Check{suite.CheckArguments}},
 	{"wrong table", []suite.Check{suite.CheckTables}},
 	{"wrong", []suite.Check{suite.CheckFormula, suite.CheckNonFinite, suite.CheckExact, suite.CheckBound,

@@ -114,6 +114,8 @@ type exactValue struct {
 	moved float64 // what x changes by where literals move
 	drawn bool    // e is likely, from errors that were drawn, and no bound
 	made  bool    // of bits, and certain: x has been rounded to the format
+	// every device has an infinity or a NaN, where exact arithmetic has the number x
+	leavesRange bool
 }
 
 // exactRun is what exact execution knows of the outputs of a case: floats, and integers whose definition is plain.
@@ -132,6 +134,7 @@ type exactRun struct {
 	narrow    bool                 // the formula is right but for roundings to half or bfloat inside
 	unsettled map[string][]float64 // by output: what float64 leaves of the definition, where that was asked
 	costs     map[string][]float64 // by output: what evaluating the definition costs, where something is unknown
+	inRange   map[string][]float64 // by output: the same where every device leaves the range of float; nil: none does
 	// those of the definition where what float64 has 0 for keeps its order; asked where an integer is another
 	ranked Answers
 }
@@ -148,6 +151,9 @@ func (t *CaseRun) exactly(secondary Answers) *exactRun {
 	t.askExact(run)
 	if t.mayCost(run) && run.hasUnknown() {
 		run.costs = t.costs()
+	}
+	if t.Math.Mode == metalrun.MathSafe && t.Kernel.Arithmetic != nil && t.answers.Plain() && run.leavesRange() {
+		run.inRange = t.costs()
 	}
 	if run.hasInteger(func(v exactValue) bool { return !v.known() }) {
 		run.underflow = t.underflows()
@@ -214,6 +220,16 @@ func (t *CaseRun) mayCost(run *exactRun) bool {
 func (r *exactRun) hasUnknown() bool {
 	for b, values := range r.values {
 		if _, float := b.arg.Type.Format(); float && slices.ContainsFunc(values, exactValue.open) {
+			return true
+		}
+	}
+	return false
+}
+
+// leavesRange reports whether every device leaves the range of float on the way to some element.
+func (r *exactRun) leavesRange() bool {
+	for _, values := range r.values {
+		if slices.ContainsFunc(values, func(v exactValue) bool { return v.leavesRange }) {
 			return true
 		}
 	}
@@ -486,7 +502,8 @@ func (b *buffer) exactValues() (values []exactValue, parts bool) {
 		if !written {
 			x, e = b.value(i), 0
 		}
-		values[i] = exactValue{x: x, e: e, made: !written && b.exact.Integers}
+		_, leaves := b.exact.Everywhere(Guard + i*size)
+		values[i] = exactValue{x: x, e: e, made: !written && b.exact.Integers, leavesRange: leaves && !b.exact.Integers}
 		parts = parts || written && b.exact.Integers && b.exact.Size() != size
 	}
 	return values, parts
@@ -500,6 +517,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 	format, float := b.arg.Type.Format()
 	o := &exactOutput{run: r, name: b.arg.Name, values: r.values[b], format: format,
 		definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], costs: r.costs[b.arg.Name],
+		inRange: r.inRange[b.arg.Name],
 		rounded: rounds(answer, format), integers: !float}
 	if ranked, ok := r.ranked[b.arg.Name]; ok && !float {
 		o.ranked = ranked.Want
@@ -558,6 +576,7 @@ type exactOutput struct {
 	format      oracles.Format
 	unsettled   []float64 // what float64 leaves of the definition; nil: not asked
 	costs       []float64 // what evaluating the definition costs; nil: not asked
+	inRange     []float64 // the same, where every device leaves the range of float; nil: not asked
 	ranked      []float64 // what the definition gives where what float64 has 0 for keeps its order; nil: not asked
 	rounded     bool      // the definition rounds to the format of the output
 	integers    bool      // the output has integers
@@ -676,7 +695,7 @@ func (o *exactOutput) madeByRounding(i int) bool {
 func (o *exactOutput) bound(i int) float64 {
 	v := o.values[i]
 	switch {
-	case !isFinite(v.x) && v.e == 0:
+	case !isFinite(v.x) && v.e == 0, o.mustStay(i):
 		return 0
 	case !isFinite(v.x) || !isFinite(v.e):
 		return o.cost(i)
@@ -708,7 +727,13 @@ func (o *exactOutput) cost(i int) float64 {
 
 // overflows reports whether an element is not finite of which nothing is known: it may be so on some device.
 func (o *exactOutput) overflows(i int, got float64) bool {
-	return o != nil && !isFinite(got) && o.values[i].open()
+	return o != nil && !isFinite(got) && o.values[i].open() && !o.mustStay(i)
+}
+
+// mustStay reports whether every device leaves the range of float on the way to an element, and a straightforward
+// evaluation of the definition does not: then the element is wrong, as infinite or NaN as it is.
+func (o *exactOutput) mustStay(i int) bool {
+	return o.inRange != nil && o.values[i].leavesRange && isFinite(o.inRange[i])
 }
 
 // held reports whether nothing is known of an element but what its definition costs.

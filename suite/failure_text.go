@@ -53,7 +53,7 @@ func (f Failure) found() string {
 	switch f.Check {
 	case CheckArguments, CheckTables:
 		return text
-	case CheckFunctions, CheckReadOnly, CheckWidths:
+	case CheckFunctions, CheckReadOnly, CheckWidths, CheckUndecided:
 		return fmt.Sprintf("%s\n\tin %s", text, f.Kernel)
 	case CheckFault:
 		text += fmt.Sprintf("\n\tin %s, thread (%d,%d,%d) of threadgroup (%d,%d,%d)", f.Kernel,

@@ -43,6 +43,8 @@ type Unreached struct {
 	metalrun.Position
 	If    metalrun.Position `json:"if"`    // the branch that never led there
 	Holds bool              `json:"holds"` // its condition, where it does
+	// Stores says that the code writes buffers.
+	Stores bool `json:"stores,omitempty"`
 }
 
 func (u Unreached) String() string {
@@ -54,8 +56,8 @@ func (u Unreached) String() string {
 		u.If.Col, never)
 }
 
-// Unreached is what no launch of a kernel has reached, in the order of the source: of arms within each other the
-// outermost, and of copies of one arm, in a function that is called twice, none if another was reached.
+// Unreached is what no launch of a kernel has reached: first what writes buffers, each in the order of the source. Of
+// arms within each other it is the outermost, and of copies of one arm, in a function that is called twice, none if another was reached.
 func (r *Reach) Unreached(kernel string) []Unreached {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,12 +68,20 @@ func (r *Reach) Unreached(kernel string) []Unreached {
 	var list []Unreached
 	for a := range r.arms[kernel] {
 		if !reached[a.Position] {
-			list = append(list, Unreached{a.Position, a.If, a.Holds})
+			list = append(list, Unreached{a.Position, a.If, a.Holds, a.Stores})
 		}
 	}
 	slices.SortFunc(list, func(a, b Unreached) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, a.If.Line-b.If.Line,
+		return cmp.Or(order(b.Stores)-order(a.Stores), strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, a.If.Line-b.If.Line,
 			a.If.Col-b.If.Col)
 	})
 	return slices.CompactFunc(list, func(a, b Unreached) bool { return a.Position == b.Position })
+}
+
+// order puts what holds last.
+func order(holds bool) int {
+	if holds {
+		return 1
+	}
+	return 0
 }

@@ -163,7 +163,8 @@ func concluded(opts Options, c Case, run func(*Result)) Result {
 	case result.Status != Pass && result.Status != Fail:
 		result.Findings = nil
 	case c.Input.Name != refused:
-		result.Settle(opts.Strict, append(opts.forbidden(c), opts.narrowIndex(c)...))
+		found := append(opts.forbidden(c), opts.narrowIndex(c)...)
+		result.Settle(opts.Strict, append(found, opts.undecided(c, &result)...))
 	}
 	opts.Declared.Apply(c, &result)
 	return result

@@ -115,7 +115,8 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 func arms(reached map[simt.Arm]bool) []metalrun.Arm {
 	var list []metalrun.Arm
 	for a, yes := range reached {
-		list = append(list, metalrun.Arm{Position: position(a.Pos), If: position(a.If), Holds: a.Holds, Reached: yes})
+		list = append(list, metalrun.Arm{Position: position(a.Pos), If: position(a.If), Holds: a.Holds,
+			Stores: a.Stores, Reached: yes})
 	}
 	slices.SortFunc(list, metalrun.Arm.Compare)
 	return list

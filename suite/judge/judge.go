@@ -115,6 +115,7 @@ func (j *Judge) Verdict(ctx context.Context, r Request) (v Verdict) {
 	if t.compiles() {
 		t.runChecks(ctx)
 		v.Unreached = t.opts.Reach.Unreached(k.Name)
+		v.leaveUnknown()
 	}
 	v.rank()
 	return v

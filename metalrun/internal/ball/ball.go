@@ -45,6 +45,9 @@ func Of(x float64) Ball {
 // rounded.
 func rounded(x, spread float64) Ball {
 	size, exact := math.Abs(x), spread
+	if size-float64(exact*(1+Allowance)) >= largest*(1+Allowance) {
+		return beyondRange(x)
+	}
 	if spread == 0 {
 		spread = math.Abs(float64(float32(x)) - x)
 	} else {
@@ -99,6 +102,9 @@ func Neg(a Ball) Ball { return Ball{-a.X, a.E, -a.L} }
 
 // Abs is |a|.
 func Abs(a Ball) Ball {
+	if v, special := a.Everywhere(); special {
+		return Ball{math.Abs(a.X), a.E, math.Abs(v)}
+	}
 	if math.Signbit(a.X) {
 		return Neg(a)
 	}
@@ -122,7 +128,7 @@ func FMA(a, b, c Ball) Ball { return plus(times(a, b), c).round() }
 
 // round is a result of f32, with what its operation has made of its operands' errors.
 func (a Ball) round() Ball {
-	if !finite(a.X) {
+	if !finite(a.X) || a.E > math.MaxFloat64 {
 		return a
 	}
 	return rounded(a.X, a.E)
@@ -130,6 +136,9 @@ func (a Ball) round() Ball {
 
 // plus is a + b before it is rounded.
 func plus(a, b Ball) Ball {
+	if everywhere(a, b) {
+		return plusEverywhere(a, b)
+	}
 	x := a.X + b.X
 	if !finite(x) {
 		return special(x, a.settled() && b.settled())
@@ -139,6 +148,9 @@ func plus(a, b Ball) Ball {
 
 // times is a·b before it is rounded.
 func times(a, b Ball) Ball {
+	if everywhere(a, b) {
+		return timesEverywhere(a, b)
+	}
 	x := float64(a.X * b.X)
 	if !finite(x) {
 		return special(x, a.settled() && b.settled() && a.signed() && b.signed())
@@ -152,6 +164,9 @@ func times(a, b Ball) Ball {
 
 // over is a/b before it is rounded: a/b − X_a/X_b = ((a − X_a) − X·(b − X_b))/b.
 func over(a, b Ball) Ball {
+	if everywhere(a, b) {
+		return overEverywhere(a, b)
+	}
 	x := a.X / b.X
 	switch {
 	case math.IsInf(b.X, 0) && b.E == 0 && finite(a.X) && a.Known():
@@ -171,6 +186,9 @@ func Apart(a, b Ball) bool {
 	if a.E == 0 && b.E == 0 {
 		return true
 	}
+	if everywhere(a, b) {
+		return apartEverywhere(a, b)
+	}
 	if a.X != a.X || b.X != b.X {
 		return a.settled() && b.settled()
 	}
@@ -180,6 +198,9 @@ func Apart(a, b Ball) bool {
 // Either is a where another device may have b instead.
 func Either(a, b Ball) Ball {
 	e := math.Max(a.E, math.Abs(a.X-b.X)+b.E)
+	if e > math.MaxFloat64 {
+		return Unknown(a.X)
+	}
 	if e != e { // both of one infinity, or a NaN
 		if a.X == b.X && a.E == 0 && b.E == 0 {
 			return a
@@ -204,6 +225,8 @@ func Min(a, b Ball) Ball { return Neg(Max(Neg(a), Neg(b))) }
 // greater of their errors: the maximum is a contraction.
 func Max(a, b Ball) Ball {
 	switch {
+	case everywhere(a, b):
+		return maxEverywhere(a, b)
 	case a.X != a.X && a.certain():
 		return b
 	case b.X != b.X && b.certain():

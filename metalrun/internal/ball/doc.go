@@ -37,7 +37,7 @@
 // E = +Inf says that nothing is known: the value depends on a decision that another
 // device may take otherwise, on bits of a float taken apart, on an overflow, or on what
 // the specification leaves undefined. A NaN or an infinity that every device has is X
-// with E = 0.
+// with E = 0. Where every device has one of these instead of the number X, L has it ([Ball.Everywhere]).
 //
 // A value of a narrow format, f16 or bf16, is carried before its rounding. Whoever reads it says
 // whether the rounding counts as an error ([Format.Read]) or belongs to the definition

@@ -17,7 +17,7 @@ func (a Ball) Double() Double { return Double{a.X, a.L} }
 // Valued is a with a value that is known better. What float64 cannot hold of it, no device may
 // have: a is not certain then.
 func (a Ball) Valued(v Double) Ball {
-	if !finite(v.Hi) || !finite(v.Lo) || !finite(a.X) {
+	if _, special := a.Everywhere(); special || !finite(v.Hi) || !finite(v.Lo) || !finite(a.X) {
 		return a
 	}
 	a.X, a.L = v.Hi, v.Lo

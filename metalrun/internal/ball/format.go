@@ -27,6 +27,9 @@ func (f *Format) Read(a Ball) Ball {
 	if !finite(a.X) || !a.Known() {
 		return a
 	}
+	if math.Abs(a.X)-float64(a.E*(1+Allowance)) >= f.huge*(1+Allowance) {
+		return beyondRange(a.X)
+	}
 	spread := a.E
 	if spread == 0 {
 		spread = math.Abs(float64(f.scalar.Round(a.X)) - a.X)

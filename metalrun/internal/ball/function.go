@@ -209,6 +209,10 @@ func limited(limit scalar.Limit, of Function) Function {
 // evaluated is a function of a with a limit of its error.
 func (f unary) evaluated(a Ball, fixed float64, limit *scalar.Limit) Ball {
 	y := f.of(a.X)
+	if v, ok := a.Everywhere(); ok {
+		v = f.of(v)
+		return instead(y, v, float64(limit.Ulps.Max*ulp(math.Abs(v))))
+	}
 	switch {
 	case !finite(y):
 		return special(y, a.E == 0)

@@ -40,8 +40,8 @@ GLOBL constants<>(SB), RODATA|NOPTR, $32
 	VADDPD Y7, Y6, E
 
 // ROUND rounds X, off by E, to f32. E becomes the error of the results. It jumps to end if X is
-// not finite in some lane, or near the end of the range and something is known of it; the other labels
-// are its own. Y0 and Y6 to Y10 are lost.
+// not finite in some lane, near the end of the range or unknown; the other labels are its own. Y0 and Y6 to Y10 are
+// lost.
 #define ROUND(X, E, end, spread, done) \
 	VANDPD     Y15, X, Y6      \
 	VADDPD     E, Y6, Y7       \
@@ -64,15 +64,8 @@ spread:                        \
 	VMOVMSKPD  Y0, R13         \
 	CMPL       R13, $15        \
 	JEQ        done            \
-	VPCMPEQQ   Y7, Y7, Y7      \
-	VPSLLQ     $53, Y7, Y7     \
-	VPSRLQ     $1, Y7, Y7      \
 	VADDPD     E, Y6, Y10      \
 	VCMPPD     $0x11, Y12, Y10, Y9 \
-	VCMPPD     $0, Y7, Y10, Y0 \
-	VORPD      Y0, Y9, Y9      \
-	VCMPPD     $0x11, Y7, Y6, Y0 \
-	VANDPD     Y0, Y9, Y9      \
 	VMOVMSKPD  Y9, R13         \
 	CMPL       R13, $15        \
 	JNE        end             \

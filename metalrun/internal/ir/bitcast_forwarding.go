@@ -10,7 +10,7 @@ import (
 // or a store takes them elsewhere, and as_type makes a float of them again. What a float is known to be then goes with
 // it. The same bits reach the same places.
 func ForwardBitcasts(k *Kernel) *Kernel {
-	k = unpacked(summed(k))
+	k = unpacked(exchanged(k))
 	d := disguises(k)
 	if !slices.ContainsFunc(d.of, func(s Scalar) bool { return s.float() }) {
 		return k

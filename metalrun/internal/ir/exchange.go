@@ -2,11 +2,20 @@ package ir
 
 import "slices"
 
-// summed is k with sums of floats where a loop adds to a float by comparing and exchanging its bits: what
+// exchanged is k with floats where loops compare and exchange the bits of floats. Of a sum,
 //
 //	do { sum = as_type<float>(was) + x; } while (!compare_exchange(at, &was, as_type<uint>(sum)));
 //
-// adds in the end is x, once for every thread, in some order, as an atomic sum does.
+// what is added in the end is x, once for every thread, in some order, as an atomic sum does. Any other loop exchanges
+// floats in the end.
+func exchanged(k *Kernel) *Kernel {
+	if !Contains(k.Body, func(n Node) bool { in, ok := n.(*Instr); return ok && second(in) != None }) {
+		return k
+	}
+	return floated(summed(k))
+}
+
+// summed is k with sums of floats.
 func summed(k *Kernel) *Kernel {
 	f := newFlow(k)
 	sums, dead := map[Reg]exchange{}, map[Reg]bool{}
@@ -37,6 +46,62 @@ func summed(k *Kernel) *Kernel {
 	})
 }
 
+// floated is k with floats where a loop exchanges their bits, and nothing else accesses the same memory.
+func floated(k *Kernel) *Kernel {
+	f := newFlow(k)
+	stored, floats, dead := f.floats()
+	if len(stored) == 0 {
+		return k
+	}
+	return Rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
+		switch to, exchange := stored[second(in)]; {
+		case exchange:
+			in.From, in.Args[1] = R32, to
+		case in.Op == Bitcast && floats[in.Args[0]]:
+			in.Op, in.From, in.To = Copy, B8, B8
+		case len(in.Dst) == 1 && dead[in.Dst[0]]:
+			*in = Instr{Op: Nop}
+		case len(in.Dst) == 1 && floats[in.Dst[0]] && in.Mem != nil:
+			in.From = R32
+		}
+		for _, r := range in.Dst {
+			if floats[r] {
+				out.Regs[r].Type = F32
+			}
+		}
+		return before
+	})
+}
+
+// floats are, by the register that an exchange finds bits in, the floats that it stores; the registers that hold floats
+// then; and those that nothing needs any more.
+func (f *flow) floats() (stored map[Reg]Reg, floats, dead map[Reg]bool) {
+	stored, floats, dead = map[Reg]Reg{}, map[Reg]bool{}, map[Reg]bool{}
+	for in := range f.loop {
+		made, way := f.made(in.Args[1])
+		was, found := in.Args[0], in.Dst[1]
+		if in.From != U32 || !f.retried(in) || made == nil || made.Op != Bitcast || made.From != R32 ||
+			!f.kept(in, nil, was, found) || !f.alone(in, was) {
+			continue
+		}
+		stored[found], floats[was], floats[found] = made.Args[0], true, true
+		for _, r := range way {
+			dead[r] = true
+		}
+	}
+	return stored, floats, dead
+}
+
+// alone reports whether the memory of an exchange is accessed by exchange and by loads of what it expects only.
+func (f *flow) alone(exchange *Instr, was Reg) bool {
+	for in := range Instrs(f.k.Body...) {
+		if in.Mem != nil && in.Mem.Base == exchange.Mem.Base && in != exchange && !slices.Contains(in.Dst, was) {
+			return false
+		}
+	}
+	return true
+}
+
 // second is the register that holds what an exchange found, None for any other instruction.
 func second(in *Instr) Reg {
 	if in.Op != Atomic || in.Fn != "compare_exchange" {
@@ -63,6 +128,7 @@ type flow struct {
 type decision struct {
 	branch *If
 	loop   *Loop
+	fresh  *Instr // the instruction just before it that sets the register; nil: there is none
 }
 
 func newFlow(k *Kernel) *flow {
@@ -72,11 +138,17 @@ func newFlow(k *Kernel) *flow {
 }
 
 func (f *flow) visit(nodes []Node, around *Loop) {
-	for _, n := range nodes {
+	for i, n := range nodes {
 		inside := around
 		switch n := n.(type) {
 		case *If:
-			f.decides[n.Cond] = append(f.decides[n.Cond], decision{branch: n})
+			d := decision{branch: n}
+			if i > 0 {
+				if before, ok := nodes[i-1].(*Instr); ok && slices.Contains(before.Dst, n.Cond) {
+					d.fresh = before
+				}
+			}
+			f.decides[n.Cond] = append(f.decides[n.Cond], d)
 		case *Loop:
 			f.decides[n.Cond] = append(f.decides[n.Cond], decision{loop: n})
 			inside = n
@@ -100,10 +172,12 @@ func (f *flow) visit(nodes []Node, around *Loop) {
 func (f *flow) retried(in *Instr) bool {
 	loop, success := f.loop[in], in.Dst[0]
 	until := false
-	var follow func(r Reg, holds bool) bool
-	follow = func(r Reg, holds bool) bool {
+	var follow func(r Reg, by *Instr, holds bool) bool
+	follow = func(r Reg, by *Instr, holds bool) bool {
 		for _, d := range f.decides[r] {
 			switch {
+			case d.fresh != nil && d.fresh != by: // hangs on something else
+				continue
 			case d.loop == loop && !holds: // goes on where it does not
 			case d.branch != nil && breaks(d.branch, loop, holds):
 			default:
@@ -112,7 +186,7 @@ func (f *flow) retried(in *Instr) bool {
 			until = true
 		}
 		for _, u := range f.uses[r] {
-			if u.Op != Not || !follow(u.Dst[0], !holds) {
+			if u.Op != Not || !follow(u.Dst[0], u, !holds) {
 				return false
 			}
 		}
@@ -123,7 +197,7 @@ func (f *flow) retried(in *Instr) bool {
 			s.Op == Copy && f.k.Regs[s.Args[0]].Kind == Literal && f.k.Regs[s.Args[0]].Bits == 0
 	}
 	return loop != nil && !slices.ContainsFunc(f.sets[success], func(s *Instr) bool { return !starts(s) }) &&
-		follow(success, true) && until
+		follow(success, in, true) && until
 }
 
 // breaks reports whether all that a branch does is to leave a loop where its condition holds, or where it does not.
@@ -193,13 +267,88 @@ func (f *flow) sum(in *Instr) (e exchange, own []Reg, ok bool) {
 	return e, nil, false
 }
 
-// kept reports whether what an exchange expects and finds is read only for the next iteration.
+// kept reports whether what an exchange expects and finds is read only for the next iteration, by one instruction, or
+// as a float if that is nil.
 func (f *flow) kept(in, before *Instr, was, found Reg) bool {
 	copied := func(u *Instr) bool { return u.Op == Copy && u.Dst[0] == was }
 	return len(f.decides[was]) == 0 && len(f.decides[found]) == 0 && len(f.sets[found]) == 1 &&
 		!slices.ContainsFunc(f.uses[found], func(u *Instr) bool { return !copied(u) }) &&
-		!slices.ContainsFunc(f.uses[was], func(u *Instr) bool { return u != in && u != before }) &&
+		!slices.ContainsFunc(f.uses[was], func(u *Instr) bool {
+			return u != in && u != before && (before != nil || u.Op != Bitcast || u.To != R32)
+		}) &&
 		!slices.ContainsFunc(f.sets[was], func(s *Instr) bool {
 			return len(s.Dst) != 1 || !copied(s) && s.Op != Load && s.Op != Poison && (s.Op != Atomic || s.Fn != "load")
 		})
+}
+
+// Retry is what a kernel does with a compared exchange that it tries again until it succeeds.
+type Retry struct {
+	Picks  bool // what it stores is what it found, or something else, without an operation that rounds on the way
+	Floats bool // what it stores are the bits of a float
+}
+
+// Retries are the compared exchanges of a kernel that are tried again until they succeed, and whose loop alone reads
+// what they find. Each is one update of its element for each thread, in some order.
+func Retries(k *Kernel) map[*Instr]Retry {
+	list := map[*Instr]Retry{}
+	f := newFlow(k)
+	for in, loop := range f.loop {
+		if loop == nil || !f.retried(in) || !f.readWithin(loop, in.Args[0]) || !f.readWithin(loop, in.Dst[1]) {
+			continue
+		}
+		stored, _ := f.made(in.Args[1])
+		list[in] = Retry{Picks: f.picks(in.Args[1], in.Args[0], map[Reg]bool{}),
+			Floats: in.From == R32 || stored != nil && stored.Op == Bitcast && stored.From == R32}
+	}
+	return list
+}
+
+// readWithin reports whether nothing but a loop reads a register.
+func (f *flow) readWithin(loop *Loop, r Reg) bool {
+	inside := map[*Instr]bool{}
+	for in := range Instrs(loop) {
+		inside[in] = true
+	}
+	return !slices.ContainsFunc(f.uses[r], func(u *Instr) bool { return !inside[u] })
+}
+
+// picks reports whether no operation that rounds is on any way from one register to another.
+func (f *flow) picks(to, from Reg, seen map[Reg]bool) bool {
+	if to == from || seen[to] {
+		return true
+	}
+	seen[to] = true
+	for _, in := range f.sets[to] {
+		for _, a := range in.Args {
+			if f.leads(from, a, map[Reg]bool{}) && (!in.moves() && !in.picks() || !f.picks(a, from, seen)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// picks reports whether an instruction gives one of its operands.
+func (in *Instr) picks() bool {
+	switch in.Op {
+	case Copy, Select, Bitcast, Not, And, Or, Eq, Ne, FLt, FLe, SLt, SLe, ULt, ULe:
+		return true
+	case Math:
+		return in.Fn == "max" || in.Fn == "min"
+	}
+	return false
+}
+
+// leads reports whether what one register holds may reach another.
+func (f *flow) leads(from, to Reg, seen map[Reg]bool) bool {
+	if from == to {
+		return true
+	}
+	if seen[to] {
+		return false
+	}
+	seen[to] = true
+	return slices.ContainsFunc(f.sets[to], func(in *Instr) bool {
+		return slices.ContainsFunc(in.Args, func(a Reg) bool { return f.leads(from, a, seen) })
+	})
 }

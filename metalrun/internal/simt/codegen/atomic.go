@@ -6,6 +6,14 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
+// Contention takes part in a compared exchange, lane by lane.
+type Contention interface {
+	// Refuses lets an exchange fail that has found what it expects: it is a weak one.
+	Refuses(m *machine.Machine, lane int, mem *machine.Memory, off int64) bool
+	// Exchanged is called after an exchange, swapped or not.
+	Exchanged(m *machine.Machine, lane int, mem *machine.Memory, off int64, swapped bool)
+}
+
 // atomic compiles atomic operations: lanes take their turns in ascending order, or in one that the adversary draws.
 func (c *Compiler) atomic(in *ir.Instr) {
 	if in.Mem.Space == syntax.Device {
@@ -23,7 +31,7 @@ func (c *Compiler) atomic(in *ir.Instr) {
 		set = append(set, c.setLane(r, in.From))
 	}
 	c.protectMemory()
-	iteration := c.iteration(in)
+	iteration, contention := c.iteration(in), c.Contention
 	c.Do(func(m *machine.Machine) {
 		var room [3]machine.Elements
 		values := room[:len(args)]
@@ -44,7 +52,13 @@ func (c *Compiler) atomic(in *ir.Instr) {
 			}
 			old := mem.Raw(off, size)
 			now, swapped := apply(old, operands)
+			if contention != nil && contention.Refuses(m, l, mem, off) {
+				now, swapped = old, false
+			}
 			mem.SetRaw(off, size, now)
+			if contention != nil {
+				contention.Exchanged(m, l, mem, off, swapped)
+			}
 			switch len(set) {
 			case 1:
 				set[0](m, l, old)

@@ -127,6 +127,7 @@ type Compiler struct {
 	constructIDs   map[any]int
 	scalarPrograms []*machine.ScalarProgram
 	Contested      func(r ir.Reg) bool // an extension may decide branches on a register otherwise; nil: none does
+	Contention     Contention          // of the compared exchange that is being compiled; nil: none
 }
 
 func (c *Compiler) assignSlots() {

@@ -32,6 +32,10 @@ func compileAtomic(c *codegen.Compiler, in *ir.Instr) {
 	for _, r := range in.Args {
 		b.args = append(b.args, ballOperand(c, r))
 	}
+	if in.Fn == "compare_exchange" {
+		compileExchange(c, &b)
+		return
+	}
 	var before machine.Op
 	c.Do(func(m *machine.Machine) { before(m) })
 	c.Value(in)
@@ -158,8 +162,11 @@ func (b *atomicBalls) sampled(m *machine.Machine) bool {
 }
 
 // arg is the last operand in a lane.
-func (b *atomicBalls) arg(m *machine.Machine, l int) ball.Ball {
-	o := b.args[len(b.args)-1]
+func (b *atomicBalls) arg(m *machine.Machine, l int) ball.Ball { return b.operand(m, len(b.args)-1, l) }
+
+// operand is an operand in a lane.
+func (b *atomicBalls) operand(m *machine.Machine, k, l int) ball.Ball {
+	o := b.args[k]
 	if o.Has {
 		row := ReadRow(m, o.At)
 		if x := row[min(l, len(row)-1)]; !ExactOf(m.P).rewritten {

@@ -39,6 +39,7 @@ type balls struct {
 	bare       uint64       // by bit, the results of the current load for which memory has no balls …
 	complete   uint64       // … and the results for which memory has all balls
 	sums       map[*ball.Ball]*atomicSum
+	exchanges  map[*ir.Instr]*exchangeRoom
 	rowLoop    ball.RowLoop // room for the current loop
 	drawn      uint64       // state of the random numbers of a sample
 }
@@ -199,6 +200,7 @@ func (b *balls) Enter(m *machine.Machine) {
 	}
 	clear(b.uncertain)
 	b.anyUncertain = false
+	clear(b.exchanges)
 	b.representations.clear()
 	b.aliases.clear()
 	enterSample(m)

@@ -20,6 +20,7 @@ type Exactness struct {
 	snaps          bool // the kernel has constants that may be magic numbers, which round sums
 	rewritten      bool // the compiler may rewrite expressions, and bounds allow for that
 	rows           *ball.Rows
+	retries        map[*ir.Instr]ir.Retry // nil: not asked
 }
 
 // layOut lays out the cells of private memory, if any of it has balls. carried are the buffers that have balls when a

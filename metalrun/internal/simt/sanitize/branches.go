@@ -58,6 +58,18 @@ func (r recorder) Branch(_ *machine.Machine, id int, taken []uint32, threads int
 type Arm struct {
 	Pos, If syntax.Pos
 	Holds   bool // the branch's condition, where the arm is taken
+	Stores  bool // the arm writes device memory
+}
+
+// stores reports whether nodes write device memory.
+func stores(nodes []ir.Node) bool {
+	for in := range ir.Instrs(nodes...) {
+		if in.Mem != nil && in.Mem.Space == syntax.Device && in.Op.Info().Effects.Has(ir.Writes) &&
+			!(in.Op == ir.Atomic && in.Fn == "load") {
+			return true
+		}
+	}
+	return false
 }
 
 // arms adds to a map the arms of branches that threads reached, and whether the arm was taken.
@@ -70,7 +82,7 @@ func arms(p *machine.Program, o decisions, into map[Arm]bool) {
 		enter := func(arm []ir.Node, holds, reached bool) {
 			for in := range ir.Instrs(arm...) {
 				if in.Op != machine.ObserveOp {
-					at := Arm{in.Pos, n.Pos, holds}
+					at := Arm{in.Pos, n.Pos, holds, stores(arm)}
 					into[at] = into[at] || reached
 					return
 				}
