@@ -49,6 +49,8 @@ var layers = []layer{
 	// nothing of the checker, which makes the tree
 	{pkg: "metalrun/internal/ir/lower", below: "metalrun/internal/ir",
 		tests: "metalrun/internal/types metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/air/metallib"}, // bytes alone
+	{pkg: "metalrun/internal/air/bitcode"},  // bits alone
 	// nothing of an executor
 	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir",
 		tests: "metalrun/internal/types metalrun/internal/ir/irtest"},
