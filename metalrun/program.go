@@ -12,6 +12,7 @@ import (
 
 	"metalconform/internal/crash"
 	"metalconform/internal/printable"
+	"metalconform/metalrun/internal/air"
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/lower"
@@ -31,6 +32,7 @@ type Program struct {
 	named   map[string]*entry
 	infos   func() ([]KernelInfo, error)
 	names   func() ([]string, error)
+	library *library // nil for source
 }
 
 // tree is a syntax tree that the specialisations of a program share.
@@ -114,6 +116,9 @@ func Analyse(src Source, opts CompileOptions) (p *Program, err error) {
 	if opts.LanguageVersion == 0 {
 		opts.LanguageVersion = DefaultVersion
 	}
+	if air.Is(src.Files[src.Name]) {
+		return analyseLibrary(src, opts)
+	}
 	opts.trace("tree", src.Name)
 	t := &tree{budget: syntax.Budget{All: opts.Budget, Limits: opts.Limits, Include: opts.Include}}
 	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src, &t.budget))
@@ -147,6 +152,9 @@ func (p *Program) Specialise(math Math, constants map[int]any, entries ...string
 	if entries != nil {
 		opts.entries = entries
 	}
+	if p.library != nil { // its arithmetic has been decided
+		return newLibraryProgram(p.source, opts.With(p.options.Math()), p.library)
+	}
 	if (math.Mode == MathFast) != (p.options.MathMode == MathFast) && p.asksForMode() {
 		return Analyse(p.source, opts)
 	}
@@ -159,17 +167,23 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	if refused != nil {
 		return nil, refused
 	}
-	p := &Program{source: src, options: opts, tree: t, typed: typed, named: map[string]*entry{}}
-	for _, f := range typed.Kernels {
-		e := &entry{Func: f, few: len(typed.Kernels) <= mostKept,
-			make: func() (*ir.Kernel, error) { return lowerKernel(f, src, t, opts) }}
+	p := &Program{source: src, options: opts, tree: t, typed: typed}
+	p.enter(func(f *hir.Func) (*ir.Kernel, error) { return lowerKernel(f, src, t, opts) })
+	return p, nil
+}
+
+// enter makes the entry points of the kernels, each to be lowered by a function.
+func (p *Program) enter(lower func(*hir.Func) (*ir.Kernel, error)) {
+	p.named = map[string]*entry{}
+	for _, f := range p.typed.Kernels {
+		e := &entry{Func: f, few: len(p.typed.Kernels) <= mostKept}
+		e.make = func() (*ir.Kernel, error) { return lower(f) }
 		p.entries = append(p.entries, e)
 		if p.named[e.Name] == nil {
 			p.named[e.Name] = e
 		}
 	}
 	p.infos, p.names = sync.OnceValues(p.describe), sync.OnceValues(p.check)
-	return p, nil
 }
 
 // check checks the tree under the options.
@@ -307,6 +321,10 @@ func (p *Program) check() ([]string, error) {
 		return func(e *entry, i int) error {
 			names[i] = e.Name
 			p.options.trace("functions", e.Name)
+			if p.library != nil {
+				_, err := e.lower()
+				return err
+			}
 			return refused(checker.Check(e.Func), p.source, p.tree)
 		}
 	})

@@ -51,6 +51,9 @@ var layers = []layer{
 		tests: "metalrun/internal/types metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/air/metallib"}, // bytes alone
 	{pkg: "metalrun/internal/air/bitcode"},  // bits alone
+	// nothing of syntax but positions, and nothing of an executor
+	{pkg: "metalrun/internal/air",
+		below: "metalrun/internal/air/metallib metalrun/internal/air/bitcode metalrun/internal/ir"},
 	// nothing of an executor
 	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir",
 		tests: "metalrun/internal/types metalrun/internal/ir/irtest"},
@@ -85,7 +88,8 @@ var layers = []layer{
 	{pkg: "metalrun/internal/directive"},
 	{pkg: "metalrun",
 		below: "internal/crash internal/printable metalrun/internal/types metalrun/internal/ir/lower " +
-			"metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ir/widths " +
+			"metalrun/internal/air metalrun/internal/ir/analysis " +
+			"metalrun/internal/ir/fastmath metalrun/internal/ir/widths " +
 			"metalrun/internal/ball metalrun/internal/directive",
 		tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 

@@ -24,8 +24,7 @@ type Global struct {
 	Constant   bool
 	Init       *Value // nil if it has none
 	Align      int    // 0 if not given
-	Section    string
-	Externally bool // initialised by the host
+	Externally bool   // initialised by the host
 }
 
 // Func is a function. One without blocks is only declared.
@@ -35,10 +34,15 @@ type Func struct {
 	Params []*Value
 	Blocks []*Block
 	Node   *Node // its debug information, or nil
+
+	Section string
 }
 
 // Block is a basic block. Its last instruction is a terminator, and no other is.
-type Block struct{ Instrs []*Instr }
+type Block struct {
+	Name   string
+	Instrs []*Instr
+}
 
 // Wrappers and modules by their first word.
 const (
@@ -216,18 +220,23 @@ func (m *moduleReader) global(rec *record, name string) {
 	} else {
 		fail("the variable %s has the type %s", name, t)
 	}
-	if section := rec.at(5); section > 0 {
-		if section > uint64(len(m.out.sections)) {
-			fail("there is no section %d", section)
-		}
-		g.Section = m.out.sections[section-1]
-	}
 	g.Externally = len(rec.ops) > 9 && rec.ops[9] != 0
 	if init := rec.at(2); init > 0 {
 		m.inits = append(m.inits, initializer{g, init - 1})
 	}
 	m.out.Globals = append(m.out.Globals, g)
 	m.values = append(m.values, &Value{Kind: GlobalValue, Type: pointerTo(g.Type, g.Space), Global: g})
+}
+
+// section is the name of a section by its number, which counts from 1.
+func (m *moduleReader) section(n uint64) string {
+	if n > uint64(len(m.out.sections)) {
+		fail("there is no section %d", n)
+	}
+	if n == 0 {
+		return ""
+	}
+	return m.out.sections[n-1]
 }
 
 func pointerTo(t *Type, space int) *Type {
@@ -242,7 +251,7 @@ func (m *moduleReader) declare(rec *record, name string) {
 	if t.Kind != Function {
 		fail("the function %s has the type %s", name, t)
 	}
-	f := &Func{Name: name, Type: t}
+	f := &Func{Name: name, Type: t, Section: m.section(rec.at(6))}
 	if rec.at(2) == 0 {
 		m.bodies = append(m.bodies, f)
 	}
@@ -255,6 +264,9 @@ func (m *moduleReader) symbols(b *block, f *Func) {
 	m.r.walk(b, func(rec *record) {
 		from := 1
 		switch {
+		case rec.code == symtabBlock && f != nil && len(rec.ops) > 0 && rec.ops[0] < uint64(len(f.Blocks)):
+			f.Blocks[rec.ops[0]].Name = text(rec.ops[1:])
+			return
 		case rec.code == symtabFunction && f == nil:
 			from = 2
 		case rec.code != symtabEntry:

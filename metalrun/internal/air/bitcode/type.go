@@ -26,6 +26,9 @@ const (
 	Opaque
 )
 
+// maxNesting is how deep types may contain types.
+const maxNesting = 128
+
 // maxSize is the size of everything that is larger.
 const maxSize = 1 << 40
 
@@ -44,6 +47,7 @@ type Type struct {
 
 	Size, Align int
 	Scalars     int // that an object consists of
+	depth       int // of what it has by value
 }
 
 // String is the type as LLVM's assembly spells it.
@@ -83,6 +87,15 @@ func (t *Type) IsFloat() bool { return t.Kind == Half || t.Kind == BFloat || t.K
 // complete sets the layout of a type whose parts have theirs.
 func (t *Type) complete() *Type {
 	t.Align, t.Scalars = 1, 1
+	for _, f := range t.Fields {
+		t.depth = max(t.depth, f.depth+1)
+	}
+	if t.Kind == Vector || t.Kind == Array {
+		t.depth = t.Elem.depth + 1
+	}
+	if t.depth > maxNesting {
+		fail("types nest deeper than %d", maxNesting)
+	}
 	switch t.Kind {
 	case Integer:
 		t.Size = 1
