@@ -38,6 +38,7 @@ type checking struct {
 	pass   string
 	config.CompileFlags
 	exec      bool
+	library   string // to compare with
 	exact     session.Exactness
 	verbose   bool
 	sameValue bool
@@ -121,6 +122,9 @@ func (c *checking) define(flags *pflag.FlagSet) {
 		"with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false,
 		"also launch every kernel on the simulator and watch it; the flags below are for that")
+	flags.StringVar(&c.library, "against", "",
+		"say whether the compiled library `FILE`.metallib was built from this source: names, arguments, and results "+
+			"bit for bit on generated arguments")
 	flags.Var(&c.launches, "launch",
 		"launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for "+
 			"them: no oracle is needed; repeatable")
@@ -148,7 +152,7 @@ func (c *checking) valid(given func(flag string) bool) error {
 	}
 	for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout",
 		"run-timeout", "launch-budget", "launch-steps", "launch-threadgroups", "thread-memory") {
-		if !c.exec && given(name) {
+		if !c.exec && c.library == "" && given(name) {
 			return exit.Usagef("-%s is about launches: give -exec too", name)
 		}
 	}
@@ -186,6 +190,9 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	list, err := unitsOf(&c.CompileFlags, files)
 	if err != nil {
 		return err
+	}
+	if c.library != "" {
+		return c.checkAgainst(stdout, list)
 	}
 	out := stdout
 	if c.format == string(diagnostics.GitHub) {
