@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"metalconform/metalrun/internal/air"
 	"metalconform/metalrun/internal/hir"
@@ -180,6 +181,7 @@ func newLibraryProgram(src Source, opts CompileOptions, l *library) (*Program, e
 	}
 	slices.SortFunc(typed.FunctionConstants, func(a, b *hir.FunctionConstant) int { return a.Index - b.Index })
 	p := &Program{source: src, options: opts, tree: t, typed: typed, library: l}
+	p.usable = sync.OnceValues(p.lowerAll)
 	p.enter(func(f *hir.Func) (*ir.Kernel, error) {
 		opts.trace("ir", f.Name)
 		k, err := l.funcs[f.Name].Lower(func(index int) (uint64, bool) { v, ok := bits[index]; return v, ok })
@@ -189,4 +191,30 @@ func newLibraryProgram(src Source, opts CompileOptions, l *library) (*Program, e
 		return k, nil
 	})
 	return p, nil
+}
+
+// lowerAll lowers the kernels of a library, and says as warnings which cannot be.
+func (p *Program) lowerAll() (list []*entry, unsupported Diagnostics) {
+	errs := make([]error, len(p.entries))
+	_ = p.each(p.entries, func() func(*entry, int) error {
+		return func(e *entry, i int) error {
+			_, errs[i] = e.lower()
+			return nil
+		}
+	})
+	for i, e := range p.entries {
+		var why Diagnostics
+		switch {
+		case errs[i] == nil:
+			list = append(list, e)
+		case errors.As(errs[i], &why):
+			for _, d := range why {
+				d.Warning, d.Message = true, "the kernel "+e.Name+" cannot be executed: "+d.Message
+				unsupported = append(unsupported, d)
+			}
+		default:
+			list = append(list, e) // whoever asks for it gets the error
+		}
+	}
+	return list, unsupported
 }

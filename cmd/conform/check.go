@@ -287,6 +287,9 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	case c.format == string(diagnostics.Text) && !c.exec:
 		fmt.Fprintln(stdout, reports.Verdict{Outcome: reports.Passed,
 			Reason: printable.Line(u.title()) + ": " + printable.Line(kernelNames(kernels, c.verbose))})
+		if err := printLibrary(stdout, p, c.verbose || len(kernels) <= fewKernels); err != nil {
+			return nil, exit.With(exit.Device, err)
+		}
 	}
 	return p, nil
 }

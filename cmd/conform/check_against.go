@@ -45,14 +45,16 @@ func (c *checking) checkAgainst(stdout io.Writer, units []checkedUnit) error {
 		return sim.New(m)
 	}
 	count := map[against.Outcome]int{}
-	var stale []string
+	var stale, broken []string
 	out := json.NewEncoder(stdout)
 	for _, u := range units {
 		u.options = u.options.With(facts.Math)
 		u.options.LanguageVersion = library.Options().LanguageVersion
 		source, err := metalrun.Analyse(u.source, u.options)
 		if err != nil {
-			return exit.With(exit.Usage, err)
+			fmt.Fprintf(stdout, "%s: %v\n", printable.Line(u.source.Name), err)
+			broken = append(broken, u.source.Name)
+			continue
 		}
 		comparer := against.Comparer{Source: source, Library: library, Spec: given, Alone: len(units) == 1,
 			Reference: with(func(*sim.Semantics) {}),
@@ -79,7 +81,7 @@ func (c *checking) checkAgainst(stdout io.Writer, units []checkedUnit) error {
 			return exit.With(exit.Device, err)
 		}
 	}
-	return c.againstVerdict(stdout, facts, count, stale)
+	return c.againstVerdict(stdout, facts, count, stale, broken)
 }
 
 func reason(r against.Result) string {
@@ -91,7 +93,7 @@ func reason(r against.Result) string {
 
 // againstVerdict says whether the library was built from the sources.
 func (c *checking) againstVerdict(stdout io.Writer, facts metalrun.LibraryFacts, count map[against.Outcome]int,
-	stale []string) error {
+	stale, broken []string) error {
 	var parts []string
 	for _, o := range against.Outcomes() {
 		if n := count[o]; n > 0 {
@@ -100,7 +102,12 @@ func (c *checking) againstVerdict(stdout io.Writer, facts metalrun.LibraryFacts,
 	}
 	v := reports.Verdict{Outcome: reports.Passed, Reason: fmt.Sprintf("%s (%s math): %s", printable.Line(c.library),
 		facts.Math, strings.Join(parts, ", "))}
-	if len(stale) > 0 {
+	switch {
+	case len(broken) > 0:
+		v.Outcome = reports.Failed
+		v.Reason = fmt.Sprintf("%s: %s cannot be compared, since they do not compile; of the others %s",
+			printable.Line(c.library), printable.Count(len(broken), "file"), strings.Join(parts, ", "))
+	case len(stale) > 0:
 		v.Outcome = reports.Failed
 		v.Reason = fmt.Sprintf("%s is stale: rebuild it. %s differ from the source: %s", printable.Line(c.library),
 			printable.Count(len(stale), "kernel"), printable.Line(strings.Join(stale, ", ")))
@@ -108,7 +115,7 @@ func (c *checking) againstVerdict(stdout io.Writer, facts metalrun.LibraryFacts,
 	if !c.asJSON {
 		fmt.Fprintln(stdout, v)
 	}
-	if len(stale) > 0 {
+	if len(stale)+len(broken) > 0 {
 		return exit.Silently(exit.Fails)
 	}
 	return nil

@@ -137,7 +137,7 @@ var layers = []layer{
 	{pkg: "suite/bench", below: "suite", tests: "suite/suitetest metalrun/sim metalrun/runnertest"},
 	{pkg: "suite/shrink", below: "suite", tests: "suite/suitetest metalrun/sim"},
 	{pkg: "suite/explore", below: "suite suite/adhoc", tests: "metalrun/sim"}, // runners are handed in
-	{pkg: "suite/against", below: "suite/adhoc", tests: "metalrun/sim"}, // runners are handed in
+	{pkg: "suite/against", below: "suite/adhoc", tests: "metalrun/sim"},       // runners are handed in
 	{pkg: "suite/scaffold", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
 	{pkg: "suite/spec", below: "internal/regular suite suite/tensor tensorfile", modules: "go.starlark.net",

@@ -270,6 +270,21 @@ func float(typ string, b []byte) (float64, bool) {
 // explain says why results differ: the first explanation that holds of the launch.
 func (c *Comparer) explain(r *Result, k adhoc.Kernel, l adhoc.Launch, got []metalrun.Binding, at string) error {
 	got = copied(got)
+	checked, err := run(c.Checked, c.whole, r.Kernel)
+	if err != nil {
+		return err
+	}
+	o, err := checked.Run(l.Again().Dispatch())
+	open := slices.IndexFunc(o.Findings, func(f metalrun.Finding) bool {
+		return f.Check == "race" || f.Check == "uninitialised" || f.Check == "inactive"
+	})
+	if err == nil && open >= 0 {
+		if r.Outcome == Same {
+			f := o.Findings[open]
+			r.Outcome, r.Reason = Open, fmt.Sprintf("%s: %s, so results may differ: %s", f.Position, f.Message, at)
+		}
+		return nil
+	}
 	built, err := run(c.Built, c.whole, r.Kernel)
 	if err != nil {
 		return err
@@ -278,17 +293,6 @@ func (c *Comparer) explain(r *Result, k adhoc.Kernel, l adhoc.Launch, got []meta
 	if _, err := built.Run(d); err == nil && difference(k.Info, got, d) == "" {
 		if r.Outcome == Same {
 			r.Outcome, r.Reason = Rewritten, "as written "+at
-		}
-		return nil
-	}
-	checked, err := run(c.Checked, c.whole, r.Kernel)
-	if err != nil {
-		return err
-	}
-	if o, err := checked.Run(l.Again().Dispatch()); err == nil && len(o.Findings) > 0 {
-		if r.Outcome == Same {
-			f := o.Findings[0]
-			r.Outcome, r.Reason = Open, fmt.Sprintf("%s: %s, so results may differ: %s", f.Position, f.Message, at)
 		}
 		return nil
 	}

@@ -6,8 +6,8 @@
 // compute can be executed. Both are launched with the same generated arguments, and the results are compared bit for
 // bit. A compiler may round otherwise where fast-math flags allow it, so results that differ are explained in order:
 //
-//  1. The source gives the same bits after the rewrites that Apple's default build makes.
-//  2. Metal leaves the result open: the checks find a race, or memory that nobody has written.
+//  1. Metal leaves the result open: the checks find a race, or memory that nobody has written.
+//  2. The source gives the same bits after the rewrites that Apple's default build makes.
 //  3. The library's floats are within the bound that exact execution of the source gives for any device, and all other
 //     bits are the same.
 //  4. Otherwise the library is stale: it computes something else.
