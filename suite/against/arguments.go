@@ -31,11 +31,13 @@ func entry(a metalrun.ArgInfo) string {
 
 func argument(s, l metalrun.ArgInfo) string {
 	differs := func(what string, library, source any) string {
-		return fmt.Sprintf("%s of %s (%s): %v in the library, %v in the source", what, s.Name, entry(s), library, source)
+		return fmt.Sprintf("%s of %s (%s): %v in the library, %v in the source", what, s.Name, entry(s), library,
+			source)
 	}
 	switch {
 	case s.Kind != l.Kind || s.Index != l.Index:
-		return fmt.Sprintf("the library has %s at %s where the source has %s at %s", l.Name, entry(l), s.Name, entry(s))
+		return fmt.Sprintf("the library has %s at %s where the source has %s at %s", l.Name, entry(l), s.Name,
+			entry(s))
 	case s.Name != l.Name:
 		return fmt.Sprintf("%s is %s in the library, %s in the source", entry(s), l.Name, s.Name)
 	case s.Kind > metalrun.ThreadgroupArg:

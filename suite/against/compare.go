@@ -228,8 +228,8 @@ func place(a metalrun.ArgInfo, at int, want, got []byte) string {
 		return fmt.Sprintf("byte %d of %s", at, a.Name)
 	}
 	begin := at - at%f.Size
-	return fmt.Sprintf("%s[%d] is %s in the library, %s in the source", a.Name, begin/f.Size, spelt(f.Type, got[begin:]),
-		spelt(f.Type, want[begin:]))
+	return fmt.Sprintf("%s[%d] is %s in the library, %s in the source", a.Name, begin/f.Size,
+		spelt(f.Type, got[begin:]), spelt(f.Type, want[begin:]))
 }
 
 // fieldAt is the scalar of an argument at an offset, if all have one type.
