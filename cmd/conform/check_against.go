@@ -109,8 +109,12 @@ func (c *checking) againstVerdict(stdout io.Writer, facts metalrun.LibraryFacts,
 			printable.Line(c.library), printable.Count(len(broken), "file"), strings.Join(parts, ", "))
 	case len(stale) > 0:
 		v.Outcome = reports.Failed
-		v.Reason = fmt.Sprintf("%s is stale: rebuild it. %s differ from the source: %s", printable.Line(c.library),
-			printable.Count(len(stale), "kernel"), printable.Line(strings.Join(stale, ", ")))
+		verb := "differ"
+		if len(stale) == 1 {
+			verb = "differs"
+		}
+		v.Reason = fmt.Sprintf("%s is stale: rebuild it. %s %s from the source: %s", printable.Line(c.library),
+			printable.Count(len(stale), "kernel"), verb, printable.Line(strings.Join(stale, ", ")))
 	}
 	if !c.asJSON {
 		fmt.Fprintln(stdout, v)

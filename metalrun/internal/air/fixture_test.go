@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,6 +156,26 @@ func TestRefused(t *testing.T) {
 		var why *syntax.Error
 		if !errors.As(err, &why) || !strings.Contains(why.Msg, test.want) || why.Pos.Line < 1 {
 			t.Errorf("%s: the error is %v, want %s at a line", test.module, err, test.want)
+		}
+	}
+}
+
+// TestDamaged translates modules with bits that are wrong: none makes the front end panic.
+func TestDamaged(t *testing.T) {
+	l := fixture(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 4000 {
+		k := l.Kernels[r.IntN(len(l.Kernels))]
+		data := bytes.Clone(k.data)
+		for range 1 + r.IntN(3) {
+			data[r.IntN(len(data))] ^= 1 << r.IntN(8)
+		}
+		damaged, err := Read("x.metallib", container(map[string][]byte{k.Name: data}, []string{k.Name}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lowered, err := damaged.Kernels[0].Lower(none); (lowered == nil) == (err == nil) {
+			t.Fatalf("%s: a kernel: %t, error %v", k.Name, lowered != nil, err)
 		}
 	}
 }

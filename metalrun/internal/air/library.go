@@ -101,7 +101,7 @@ func (k *Kernel) unit() (*unit, error) {
 			u.args = arguments(u.f, ops[2])
 		}
 	}
-	if u.f == nil || len(u.f.Blocks) == 0 {
+	if u.f == nil || len(u.f.Blocks) == 0 || u.f.Type.Elem.Kind != bitcode.Void {
 		return nil, fmt.Errorf("%s: %s: %w", k.file, k.Name, errors.New("the module has no such kernel"))
 	}
 	for _, n := range m.Named["air.function_constants"] {

@@ -170,7 +170,7 @@ func (l *lowerer) contents(v *bitcode.Value, b []byte, depth int) {
 			} else {
 				at = i * t.Size
 			}
-			if e.Type == nil || e.Type.Size != t.Size {
+			if e.Type == nil || e.Type.Size != t.Size || at+t.Size > len(b) {
 				refuse("a constant has a part of another type")
 			}
 			l.contents(e, b[at:at+t.Size], depth+1)

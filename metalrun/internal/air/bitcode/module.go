@@ -169,7 +169,9 @@ func (m *moduleReader) resolve() {
 		if i.id >= uint64(len(m.values)) {
 			fail("the contents of %s are not defined", i.g.Name)
 		}
-		i.g.Init = m.values[i.id]
+		if i.g.Init = m.values[i.id]; !same(i.g.Init.Type, i.g.Type) {
+			fail("the contents of %s have the type %s", i.g.Name, i.g.Init.Type)
+		}
 	}
 	m.inits = nil
 }

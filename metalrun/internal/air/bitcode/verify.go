@@ -17,11 +17,19 @@ func (f *Func) verify() {
 					fail("%s has an operand that is no value known here", f.Name)
 				}
 			}
-			if !in.fits() {
+			if in.Op == Return && !f.returns(in) || !in.fits() {
 				fail("%s has an instruction whose operands do not fit", f.Name)
 			}
 		}
 	}
+}
+
+// returns reports whether an instruction returns what the function does.
+func (f *Func) returns(in *Instr) bool {
+	if len(in.Args) == 0 {
+		return f.Type.Elem.Kind == Void
+	}
+	return same(in.Args[0].Type, f.Type.Elem)
 }
 
 // scalarOf is what a vector consists of, or the type itself.
