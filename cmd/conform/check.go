@@ -61,7 +61,7 @@ func newCheck() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
-		Short: "look for errors in .metal files",
+		Short: "look for errors in .metal files and compiled libraries",
 		Long: `Check compiles Metal source without running it. It reports what Apple's compiler would refuse,
 and what the simulator does not support, as file:line:col: error: message with the line of the source, and
 with notes. An error does not cause further errors: a name whose declaration has an error is not reported as
@@ -73,6 +73,9 @@ fail. Includes are looked up next to the file that has them and in the directori
 for the .metal files in it and below. [[compile]] entries of a conform.toml in the directory, or next to the
 file, apply in each variant. Flags override them. The exit status is 1 if there is anything to report, and 2
 if a file cannot be read. -print shows the result of a pass of the compiler.
+
+A compiled library (.metallib) is a source like any other. Check also says how it was compiled, which arguments its
+kernels have, and which can never run. -against says whether a library was built from the source that is given.
 
 With -exec Check also launches every kernel on the simulator. It looks for races, reads of memory that nobody
 has written, accesses out of range, barriers that some threads do not reach, and whatever else Metal leaves
@@ -89,7 +92,9 @@ conform check -print ir my.metal
 conform check -exec my.metal
 conform check -exec -run softmax -arg n=1000 -grid 4 -threads 128 my.metal
 conform check -exec -launch my.star my.metal
-conform check -exec -local 0=1024 -constant tile=32 my.metal`,
+conform check -exec -local 0=1024 -constant tile=32 my.metal
+conform check -exec default.metallib
+conform check my.metal -against default.metallib`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.valid(cmd.Flags().Changed); err != nil {
 				return err
