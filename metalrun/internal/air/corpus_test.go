@@ -11,7 +11,7 @@ import (
 )
 
 // libraries are the files of the folder that CONFORM_METALLIBS names: libraries of other projects.
-func libraries(t *testing.T) []*Library {
+func libraries(t testing.TB) []*Library {
 	dir := os.Getenv("CONFORM_METALLIBS")
 	if dir == "" {
 		t.Skip("CONFORM_METALLIBS names no folder of libraries")
