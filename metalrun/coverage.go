@@ -33,6 +33,9 @@ type Covered struct {
 // threads come to. Apart from that it does the same.
 func (p *Program) Covering() (made *Program, err error) {
 	defer crash.Catch(&err)
+	if p.library != nil { // it has no statements
+		return p, nil
+	}
 	opts := p.options
 	p.Tree(func(f *syntax.File) { opts.coverage = consteval.NewCoverage(f) })
 	return newProgram(p.source, opts, p.tree)
@@ -95,6 +98,9 @@ func (p *Program) Listing() (l *Listing, err error) {
 	t := p.tree
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if p.library != nil {
+		return &Listing{}, nil
+	}
 	if t.listing == nil {
 		budget := &syntax.Budget{All: p.options.Budget, Limits: p.options.Limits}
 		trace := syntax.TraceLines(p.source.Name, p.source.Files, p.options.syntax(p.source, budget))

@@ -17,8 +17,12 @@ func Passes() []string { return []string{"tokens", "tree", "types", "ir"} }
 // Dump writes what one pass of the front end made of the program: the
 // preprocessor's tokens, the syntax tree as source, the typed tree, or the
 // intermediate representation of every entry point. A program does not keep its
-// tokens, so they are scanned again.
+// tokens, so they are scanned again. Of a compiled library all passes before the
+// intermediate representation are the assembly of its modules.
 func (p *Program) Dump(w io.Writer, pass string) (err error) {
+	if p.library != nil && pass != "ir" {
+		return p.dumpListings(w)
+	}
 	switch pass {
 	case "tokens":
 		tokens, errs := syntax.Preprocess(p.source.Name, p.source.Files,
@@ -44,8 +48,18 @@ func (p *Program) Dump(w io.Writer, pass string) (err error) {
 	return fmt.Errorf("no pass is called %q: want %s", pass, strings.Join(Passes(), ", "))
 }
 
+// dumpListings writes what a compiled library has instead of a source: its modules, as LLVM's assembly has them.
+func (p *Program) dumpListings(w io.Writer) error {
+	for _, e := range p.entries {
+		if _, err := fmt.Fprintf(w, "; kernel %s\n%s", e.Name, p.library.funcs[e.Name].Listing()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (p *Program) dumpKernels(w io.Writer) error {
-	for i, e := range p.entries {
+	for i, e := range p.supported() {
 		k, err := e.lower()
 		if err != nil {
 			return err

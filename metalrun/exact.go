@@ -1,6 +1,12 @@
 package metalrun
 
-import "metalconform/metalrun/internal/ball"
+import (
+	"encoding/binary"
+	"math"
+
+	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/scalar"
+)
 
 // Exact is what exact execution knows about the contents of a buffer. Each element has x, the value that it would have
 // if every operation were exact, and e, a bound on how far the value of any device may be from x. The zero value knows
@@ -25,6 +31,23 @@ const (
 	FormatHalf
 	FormatBfloat
 )
+
+// Value is a float of the format in memory.
+func (f FloatFormat) Value(b []byte) float64 {
+	if f == FormatFloat {
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	}
+	return float64(f.scalar().FromBits(uint32(binary.LittleEndian.Uint16(b))))
+}
+
+// UnitRoundoff is the relative error of a rounding to the format at most.
+func (f FloatFormat) UnitRoundoff() float64 {
+	return [...]float64{FormatFloat: 0x1p-24, FormatHalf: 0x1p-11, FormatBfloat: 0x1p-8}[f]
+}
+
+func (f FloatFormat) scalar() scalar.Format {
+	return [...]scalar.Format{FormatFloat: scalar.F32, FormatHalf: scalar.Half, FormatBfloat: scalar.Bfloat}[f]
+}
 
 // Size is the number of bytes of one stored element.
 func (x *Exact) Size() int { return 1 << x.log }

@@ -12,6 +12,7 @@ import (
 
 	"metalconform/internal/crash"
 	"metalconform/internal/printable"
+	"metalconform/metalrun/internal/air"
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/lower"
@@ -31,6 +32,8 @@ type Program struct {
 	named   map[string]*entry
 	infos   func() ([]KernelInfo, error)
 	names   func() ([]string, error)
+	library *library                       // nil for source
+	usable  func() ([]*entry, Diagnostics) // of a library: the entry points that can be lowered, and why others cannot
 }
 
 // tree is a syntax tree that the specialisations of a program share.
@@ -114,6 +117,9 @@ func Analyse(src Source, opts CompileOptions) (p *Program, err error) {
 	if opts.LanguageVersion == 0 {
 		opts.LanguageVersion = DefaultVersion
 	}
+	if air.Is(src.Files[src.Name]) {
+		return analyseLibrary(src, opts)
+	}
 	opts.trace("tree", src.Name)
 	t := &tree{budget: syntax.Budget{All: opts.Budget, Limits: opts.Limits, Include: opts.Include}}
 	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src, &t.budget))
@@ -147,6 +153,9 @@ func (p *Program) Specialise(math Math, constants map[int]any, entries ...string
 	if entries != nil {
 		opts.entries = entries
 	}
+	if p.library != nil { // its arithmetic has been decided
+		return newLibraryProgram(p.source, opts.With(p.options.Math()), p.library)
+	}
 	if (math.Mode == MathFast) != (p.options.MathMode == MathFast) && p.asksForMode() {
 		return Analyse(p.source, opts)
 	}
@@ -159,17 +168,23 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	if refused != nil {
 		return nil, refused
 	}
-	p := &Program{source: src, options: opts, tree: t, typed: typed, named: map[string]*entry{}}
-	for _, f := range typed.Kernels {
-		e := &entry{Func: f, few: len(typed.Kernels) <= mostKept,
-			make: func() (*ir.Kernel, error) { return lowerKernel(f, src, t, opts) }}
+	p := &Program{source: src, options: opts, tree: t, typed: typed}
+	p.enter(func(f *hir.Func) (*ir.Kernel, error) { return lowerKernel(f, src, t, opts) })
+	return p, nil
+}
+
+// enter makes the entry points of the kernels, each to be lowered by a function.
+func (p *Program) enter(lower func(*hir.Func) (*ir.Kernel, error)) {
+	p.named = map[string]*entry{}
+	for _, f := range p.typed.Kernels {
+		e := &entry{Func: f, few: len(p.typed.Kernels) <= mostKept}
+		e.make = func() (*ir.Kernel, error) { return lower(f) }
 		p.entries = append(p.entries, e)
 		if p.named[e.Name] == nil {
 			p.named[e.Name] = e
 		}
 	}
 	p.infos, p.names = sync.OnceValues(p.describe), sync.OnceValues(p.check)
-	return p, nil
 }
 
 // check checks the tree under the options.
@@ -239,6 +254,10 @@ func (p *Program) Source() Source { return p.source }
 
 // Warnings are the warnings of a source that is accepted.
 func (p *Program) Warnings() Diagnostics {
+	if p.library != nil {
+		_, unsupported := p.usable()
+		return unsupported
+	}
 	p.tree.mu.Lock()
 	defer p.tree.mu.Unlock()
 	return warnings(p.source, p.tree.file, p.typed)
@@ -301,12 +320,16 @@ func (p *Program) Names() ([]string, error) { return p.names() }
 
 // check looks at each function of the entry points once.
 func (p *Program) check() ([]string, error) {
-	names := make([]string, len(p.entries))
-	err := p.each(func() func(*entry, int) error {
+	entries := p.supported()
+	names := make([]string, len(entries))
+	err := p.each(entries, func() func(*entry, int) error {
 		checker := lower.NewChecker()
 		return func(e *entry, i int) error {
 			names[i] = e.Name
 			p.options.trace("functions", e.Name)
+			if p.library != nil { // it has been lowered
+				return nil
+			}
 			return refused(checker.Check(e.Func), p.source, p.tree)
 		}
 	})
@@ -316,13 +339,14 @@ func (p *Program) check() ([]string, error) {
 // describe lowers the entry points and says what is known of them.
 func (p *Program) describe() ([]KernelInfo, error) {
 	lowering := p.lowering()
-	for _, e := range p.entries {
+	entries := p.supported()
+	for _, e := range entries {
 		if err := lowering.Spend(e.Pos, e.Func.Kernel.Work); err != nil {
 			return nil, refused(err, p.source, p.tree)
 		}
 	}
-	infos := make([]KernelInfo, len(p.entries))
-	err := p.each(func() func(*entry, int) error {
+	infos := make([]KernelInfo, len(entries))
+	err := p.each(entries, func() func(*entry, int) error {
 		known := layouts{}
 		return func(e *entry, i int) error {
 			var err error
@@ -333,10 +357,20 @@ func (p *Program) describe() ([]KernelInfo, error) {
 	return infos, err
 }
 
+// supported are the entry points, in order. Of a compiled library they are those that can be executed: a kernel that
+// is not supported says nothing against the others.
+func (p *Program) supported() []*entry {
+	if p.library == nil {
+		return p.entries
+	}
+	list, _ := p.usable()
+	return list
+}
+
 // each calls a function for each entry point, made for each of the cores: one after the other for
 // a trace, whose order is that of the file. The error is that of the first entry point.
-func (p *Program) each(worker func() func(*entry, int) error) error {
-	errs := make([]error, len(p.entries))
+func (p *Program) each(entries []*entry, worker func() func(*entry, int) error) error {
+	errs := make([]error, len(entries))
 	work := make(chan int)
 	var running sync.WaitGroup
 	workers := runtime.GOMAXPROCS(0)
@@ -347,15 +381,15 @@ func (p *Program) each(worker func() func(*entry, int) error) error {
 		running.Go(func() {
 			do := worker()
 			one := func(i int) (err error) {
-				defer p.entries[i].catch(&err)
-				return do(p.entries[i], i)
+				defer entries[i].catch(&err)
+				return do(entries[i], i)
 			}
 			for i := range work {
 				errs[i] = one(i)
 			}
 		})
 	}
-	for i := range p.entries {
+	for i := range entries {
 		work <- i
 	}
 	close(work)

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"metalconform/metalrun/internal/air"
 	"metalconform/metalrun/internal/directive"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -17,6 +18,8 @@ type Source struct {
 	Dirs   []string          // where includes are looked up that do not stand next to the file that has them
 	Before string            // text ahead of the main file: definitions, further includes
 	After  string            // text after it: explicit instantiations
+
+	listing func(file string) (string, bool) // of a compiled library: what positions in it refer to
 }
 
 // SourceText is a Source of a single file.
@@ -33,7 +36,14 @@ func (s Source) Text(file string) (text string, ok bool) {
 	case syntax.AfterName:
 		return s.After, s.After != ""
 	}
-	text, ok = s.Files[file]
+	if s.listing != nil {
+		if text, ok := s.listing(file); ok {
+			return text, true
+		}
+	}
+	if text, ok = s.Files[file]; air.Is(text) {
+		return "", false
+	}
 	return text, ok
 }
 
@@ -47,6 +57,9 @@ func (s Source) Read(read func(name string) ([]byte, error)) (Source, error) {
 		return Source{}, err
 	}
 	s.Files = map[string]string{s.Name: string(text)}
+	if air.Is(s.Files[s.Name]) {
+		return s, nil
+	}
 	type includer struct{ name, text string }
 	todo := []includer{{"", s.Before}, {s.Name, string(text)}}
 	for ; len(todo) > 0; todo = todo[1:] {
@@ -100,6 +113,9 @@ func (s Source) Reachable() map[string]string {
 		}
 	}
 	reach(s.Name)
+	if air.Is(s.Files[s.Name]) {
+		return reached
+	}
 	for ; len(todo) > 0; todo = todo[1:] {
 		names, computed := syntax.Named(todo[0].name, todo[0].text)
 		if computed {

@@ -1,6 +1,10 @@
 package metalrun
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"fmt"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Unit is a program after preprocessing: one text that a compiler without our files
 // and options translates to the same kernels.
@@ -8,6 +12,10 @@ type Unit struct{ unit syntax.Unit }
 
 // Unit preprocesses the program's source under its options.
 func (p *Program) Unit() (Unit, error) {
+	if p.library != nil {
+		return Unit{}, fmt.Errorf("%s is a compiled library: only the simulator executes it, give -backend simulator",
+			p.source.Name)
+	}
 	u, errs := syntax.NewUnit(p.source.Name, p.source.Files,
 		p.options.syntax(p.source, &syntax.Budget{All: p.options.Budget, Limits: p.options.Limits}))
 	if len(errs) > 0 {

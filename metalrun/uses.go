@@ -59,8 +59,9 @@ func (p *Program) Uses() ([]Uses, error) {
 	if _, err := p.infos(); err != nil {
 		return nil, err
 	}
-	list := make([]Uses, len(p.entries))
-	for i, e := range p.entries {
+	entries := p.supported()
+	list := make([]Uses, len(entries))
+	for i, e := range entries {
 		list[i] = e.uses
 	}
 	return list, nil

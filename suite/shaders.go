@@ -139,6 +139,11 @@ func OpenTrusted(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 // calls.
 const deepestTree = 100
 
+// isSource reports whether a file is one that kernels may be made of.
+func isSource(name string) bool {
+	return metalrun.HoldsKernels(name) || slices.Contains([]string{".h", ".metalh", ".hpp"}, path.Ext(name))
+}
+
 // readShaders reads the files and analyses none.
 func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	files := map[string]string{}
@@ -147,7 +152,7 @@ func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 			return fmt.Errorf("%s: directories lie more than %d deep in each other, and no flag allows more", name,
 				deepestTree)
 		}
-		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
+		if err != nil || d.IsDir() || !isSource(name) {
 			return err
 		}
 		text, err := regular.ReadFrom(fsys, name, regular.Source)
@@ -163,14 +168,13 @@ func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	return NewShaders(files, analyse)
 }
 
-// NewShaders is a directory of the files given by name. They are analysed when they are asked for.
+// NewShaders is a directory of the files given by name. They are analysed when they are asked for. Compiled libraries
+// count where there is no source.
 func NewShaders(files map[string]string, analyse Analyse) (*Shaders, error) {
 	s := &Shaders{files: maps.Clone(files), analyse: analyse}
-	var names []string
-	for name := range files {
-		if path.Ext(name) == ".metal" {
-			names = append(names, name)
-		}
+	names := withExtension(files, metalrun.SourceExtension)
+	if len(names) == 0 {
+		names = withExtension(files, metalrun.LibraryExtension)
 	}
 	if len(names) == 0 {
 		return nil, ErrNoSources
@@ -180,6 +184,16 @@ func NewShaders(files map[string]string, analyse Analyse) (*Shaders, error) {
 		s.units = append(s.units, newUnit(metalrun.Source{Name: name, Files: s.files}, analyse))
 	}
 	return s, nil
+}
+
+// withExtension are the files with an extension.
+func withExtension(files map[string]string, ext string) (names []string) {
+	for name := range files {
+		if path.Ext(name) == ext {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // naming are the files that may export one of the names.

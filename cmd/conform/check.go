@@ -38,6 +38,7 @@ type checking struct {
 	pass   string
 	config.CompileFlags
 	exec      bool
+	library   string // to compare with
 	exact     session.Exactness
 	verbose   bool
 	sameValue bool
@@ -60,7 +61,7 @@ func newCheck() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
-		Short: "look for errors in .metal files",
+		Short: "look for errors in .metal files and compiled libraries",
 		Long: `Check compiles Metal source without running it. It reports what Apple's compiler would refuse,
 and what the simulator does not support, as file:line:col: error: message with the line of the source, and
 with notes. An error does not cause further errors: a name whose declaration has an error is not reported as
@@ -72,6 +73,9 @@ fail. Includes are looked up next to the file that has them and in the directori
 for the .metal files in it and below. [[compile]] entries of a conform.toml in the directory, or next to the
 file, apply in each variant. Flags override them. The exit status is 1 if there is anything to report, and 2
 if a file cannot be read. -print shows the result of a pass of the compiler.
+
+A compiled library (.metallib) is a source like any other. Check also says how it was compiled, which arguments its
+kernels have, and which can never run. -against says whether a library was built from the source that is given.
 
 With -exec Check also launches every kernel on the simulator. It looks for races, reads of memory that nobody
 has written, accesses out of range, barriers that some threads do not reach, and whatever else Metal leaves
@@ -88,7 +92,9 @@ conform check -print ir my.metal
 conform check -exec my.metal
 conform check -exec -run softmax -arg n=1000 -grid 4 -threads 128 my.metal
 conform check -exec -launch my.star my.metal
-conform check -exec -local 0=1024 -constant tile=32 my.metal`,
+conform check -exec -local 0=1024 -constant tile=32 my.metal
+conform check -exec default.metallib
+conform check my.metal -against default.metallib`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.valid(cmd.Flags().Changed); err != nil {
 				return err
@@ -121,6 +127,9 @@ func (c *checking) define(flags *pflag.FlagSet) {
 		"with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false,
 		"also launch every kernel on the simulator and watch it; the flags below are for that")
+	flags.StringVar(&c.library, "against", "",
+		"say whether the compiled library `FILE`.metallib was built from this source: names, arguments, and results "+
+			"bit for bit on generated arguments")
 	flags.Var(&c.launches, "launch",
 		"launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for "+
 			"them: no oracle is needed; repeatable")
@@ -148,7 +157,7 @@ func (c *checking) valid(given func(flag string) bool) error {
 	}
 	for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout",
 		"run-timeout", "launch-budget", "launch-steps", "launch-threadgroups", "thread-memory") {
-		if !c.exec && given(name) {
+		if !c.exec && c.library == "" && given(name) {
 			return exit.Usagef("-%s is about launches: give -exec too", name)
 		}
 	}
@@ -186,6 +195,9 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	list, err := unitsOf(&c.CompileFlags, files)
 	if err != nil {
 		return err
+	}
+	if c.library != "" {
+		return c.checkAgainst(stdout, list)
 	}
 	out := stdout
 	if c.format == string(diagnostics.GitHub) {
@@ -280,6 +292,9 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	case c.format == string(diagnostics.Text) && !c.exec:
 		fmt.Fprintln(stdout, reports.Verdict{Outcome: reports.Passed,
 			Reason: printable.Line(u.title()) + ": " + printable.Line(kernelNames(kernels, c.verbose))})
+		if err := printLibrary(stdout, p, c.verbose || len(kernels) <= fewKernels); err != nil {
+			return nil, exit.With(exit.Device, err)
+		}
 	}
 	return p, nil
 }

@@ -13,7 +13,8 @@ func flagGroups() []flagGroup {
 	return []flagGroup{
 		{"What to judge",
 			"run sweep shaders spec pack catalogue config kernel base require seed last-failed all all-cases " +
-				"cases strict today launch list source operators sample typical rule edits annotations exec print"},
+				"cases strict today launch against list source operators sample typical rule edits annotations exec " +
+				"print"},
 		{"What runs it", "backend semantics adversaries replay record three-ways repeat device exhaustive samples " +
 			"portable"},
 		{"What to look for", "check exact blame work vs-plain same-value schedule accuracies"},
@@ -34,7 +35,7 @@ func commonFlags() map[string]string {
 	return map[string]string{
 		"conform run":               "run sweep shaders spec math backend last-failed fail-fast n o q",
 		"conform new":               "kernel D I launch-budget",
-		"conform check":             "exec run launch D I math strict json report v",
+		"conform check":             "exec against run launch D I math strict json report v",
 		"conform spec check":        "shaders json seed definition-limit",
 		"conform judge":             "spec kernel seed json daemon",
 		"conform list":              "cases run sweep shaders spec json",

@@ -153,7 +153,7 @@ func MetalFiles(names []string) ([]string, error) {
 	for _, name := range names {
 		n := len(found)
 		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && (path == name || filepath.Ext(path) == ".metal") {
+			if err == nil && !d.IsDir() && (path == name || filepath.Ext(path) == metalrun.SourceExtension) {
 				found = append(found, path)
 			}
 			return err

@@ -56,7 +56,8 @@ type Gate struct {
 }
 
 // sourceExtensions are those of files that kernels and specifications may be made of although git ignores them.
-var sourceExtensions = []string{".metal", ".h", ".metalh", ".hpp", ".star", ".npy", ".npz", config.AccuraciesExtension}
+var sourceExtensions = []string{metalrun.SourceExtension, metalrun.LibraryExtension, ".h", ".metalh", ".hpp", ".star",
+	".npy", ".npz", config.AccuraciesExtension}
 
 // Open finds the two states and what differs.
 func Open(ctx context.Context, f Options) (g *Gate, err error) {

@@ -9,6 +9,7 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/metalrun"
 	"metalconform/suite"
 )
 
@@ -82,7 +83,7 @@ func (s *Selection) take(arg string) error {
 	dir := arg
 	switch ext := filepath.Ext(arg); {
 	case info.IsDir():
-	case ext == ".metal":
+	case metalrun.HoldsKernels(arg):
 		dir = filepath.Dir(arg)
 		s.only = append(s.only, filepath.ToSlash(filepath.Base(arg)))
 	case ext == ".star":
@@ -93,7 +94,7 @@ func (s *Selection) take(arg string) error {
 	case filepath.Base(arg) == config.Name:
 		dir = filepath.Dir(arg)
 	default:
-		return exit.Usagef("%s: want a directory, a .metal file or a .star file", arg)
+		return exit.Usagef("%s: want a directory, a .metal, .metallib or .star file", arg)
 	}
 	if s.Shaders != "" && filepath.Clean(s.Shaders) != filepath.Clean(dir) {
 		return exit.Usagef("%s and %s: want files of one directory", s.Shaders, dir)
@@ -103,7 +104,9 @@ func (s *Selection) take(arg string) error {
 }
 
 // isProject reports whether a directory itself has declarations, specifications or sources.
-func (s Selection) isProject(dir string) bool { return s.holds(dir, config.Name, ".star", ".metal") }
+func (s Selection) isProject(dir string) bool {
+	return s.holds(dir, config.Name, ".star", metalrun.SourceExtension, metalrun.LibraryExtension)
+}
 
 // holds reports whether a directory itself has a file with one of the names, or of the extensions.
 func (s Selection) holds(dir string, names ...string) bool {
@@ -145,7 +148,7 @@ func NotOfProjects(dir string) error {
 func sourcesOf(dir string) string {
 	const levels = 8
 	for at, i := dir, 0; i < levels && !holds(at, ".git"); at, i = filepath.Join(at, ".."), i+1 {
-		if holds(at, config.Name, ".metal") {
+		if holds(at, config.Name, metalrun.SourceExtension, metalrun.LibraryExtension) {
 			return at
 		}
 	}

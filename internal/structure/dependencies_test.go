@@ -49,6 +49,11 @@ var layers = []layer{
 	// nothing of the checker, which makes the tree
 	{pkg: "metalrun/internal/ir/lower", below: "metalrun/internal/ir",
 		tests: "metalrun/internal/types metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/air/metallib"}, // bytes alone
+	{pkg: "metalrun/internal/air/bitcode"},  // bits alone
+	// nothing of syntax but positions, and nothing of an executor
+	{pkg: "metalrun/internal/air",
+		below: "metalrun/internal/air/metallib metalrun/internal/air/bitcode metalrun/internal/ir"},
 	// nothing of an executor
 	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir",
 		tests: "metalrun/internal/types metalrun/internal/ir/irtest"},
@@ -83,7 +88,8 @@ var layers = []layer{
 	{pkg: "metalrun/internal/directive"},
 	{pkg: "metalrun",
 		below: "internal/crash internal/printable metalrun/internal/types metalrun/internal/ir/lower " +
-			"metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ir/widths " +
+			"metalrun/internal/air metalrun/internal/ir/analysis " +
+			"metalrun/internal/ir/fastmath metalrun/internal/ir/widths " +
 			"metalrun/internal/ball metalrun/internal/directive",
 		tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
@@ -131,6 +137,7 @@ var layers = []layer{
 	{pkg: "suite/bench", below: "suite", tests: "suite/suitetest metalrun/sim metalrun/runnertest"},
 	{pkg: "suite/shrink", below: "suite", tests: "suite/suitetest metalrun/sim"},
 	{pkg: "suite/explore", below: "suite suite/adhoc", tests: "metalrun/sim"}, // runners are handed in
+	{pkg: "suite/against", below: "suite/adhoc", tests: "metalrun/sim"},       // runners are handed in
 	{pkg: "suite/scaffold", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
 	{pkg: "suite/spec", below: "internal/regular suite suite/tensor tensorfile", modules: "go.starlark.net",

@@ -417,7 +417,7 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 		Global: true, Data: make([]byte, q.typ.Size())}
 	fc := &hir.FunctionConstant{Name: v.Name, Index: index, Type: q.typ, Pos: d.Pos(), Var: v}
 	if given, ok := c.cfg.FunctionConstants[index]; ok {
-		bits, ok := hostBits(given, q.typ)
+		bits, ok := HostBits(given, q.typ)
 		if !ok {
 			c.errorf(d.Pos(), codeFunctionConstantValue, "function constant %s of type %s cannot take the value %v",
 				d.Name, q.typ, given)
@@ -433,8 +433,8 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, seq: c.nextSeq(), fc: fc})
 }
 
-// hostBits is a host value as type t, if t can hold it.
-func hostBits(v any, t hir.Type) (uint64, bool) {
+// HostBits is a host value as type t, if t can hold it.
+func HostBits(v any, t hir.Type) (uint64, bool) {
 	k, ok := t.(hir.Kind)
 	if !ok {
 		return 0, false
