@@ -77,8 +77,10 @@ var layers = []layer{
 	{pkg: "metalrun/internal/simt/profile", // nothing of the checks
 		below: "metalrun/internal/simt/codegen metalrun/internal/ir/redundancy",
 		tests: "metalrun/internal/ir/irtest"},
+	{pkg: "metalrun/internal/simt/guard", below: "metalrun/internal/simt/codegen"}, // nothing of the checks
 	{pkg: "metalrun/internal/simt",
-		below: "metalrun/internal/simt/adjoint metalrun/internal/simt/sanitize metalrun/internal/simt/profile",
+		below: "metalrun/internal/simt/adjoint metalrun/internal/simt/sanitize metalrun/internal/simt/profile " +
+			"metalrun/internal/simt/guard",
 		tests: "metalrun/internal/ir/irtest metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
 	{pkg: "metalrun",
@@ -94,12 +96,13 @@ var layers = []layer{
 		tests: "metalrun/internal/ir/eval metalrun/differential"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego", tests: "metalrun/metal/fake"},
 	{pkg: "metalrun/isolated", below: "metalrun", tests: "metalrun/sim"},
+	{pkg: "metalrun/host", below: "metalrun/sim"},                                                // whole programs
 	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"}, // for tests
-	{pkg: "metalrun/metal/fake/faults"}, // plants faults
-	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
+	{pkg: "metalrun/metal/fake/faults"},                                                          // plants faults
+	{pkg: "metalrun/metal/fake/build"},                                                           // builds what it loads
 	{pkg: "metalrun/mutation", below: "metalrun"},
 	{pkg: "metalrun/differential", below: "metalrun"}, // for tests
-	{pkg: "tensorfile"},                               // bytes and numbers alone
+	{pkg: "tensorfile"}, // bytes and numbers alone
 	{pkg: "metalrun/record", below: "internal/regular metalrun tensorfile", tests: "metalrun/sim"},
 	{pkg: "metalrun/forecast", below: "internal/regular metalrun", tests: "metalrun/sim fixtures/metalsci"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath github.com/x448/float16",
