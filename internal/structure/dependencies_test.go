@@ -96,13 +96,18 @@ var layers = []layer{
 		tests: "metalrun/internal/ir/eval metalrun/differential"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego", tests: "metalrun/metal/fake"},
 	{pkg: "metalrun/isolated", below: "metalrun", tests: "metalrun/sim"},
-	{pkg: "metalrun/host", below: "metalrun/sim"},                                                // whole programs
-	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"}, // for tests
-	{pkg: "metalrun/metal/fake/faults"},                                                          // plants faults
-	{pkg: "metalrun/metal/fake/build"},                                                           // builds what it loads
+	{pkg: "metalrun/host/abi", below: "metalrun/host"},
+	{pkg: "metalrun/host/kit", below: "metalrun/host/abi"},
+	{pkg: "metalrun/host/library", below: "metalrun/host/abi"},
+	// whole programs
+	{pkg: "metalrun/host", below: "metalrun/sim"},
+	// for tests
+	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"},
+	{pkg: "metalrun/metal/fake/faults"}, // plants faults
+	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
 	{pkg: "metalrun/mutation", below: "metalrun"},
 	{pkg: "metalrun/differential", below: "metalrun"}, // for tests
-	{pkg: "tensorfile"}, // bytes and numbers alone
+	{pkg: "tensorfile"},                               // bytes and numbers alone
 	{pkg: "metalrun/record", below: "internal/regular metalrun tensorfile", tests: "metalrun/sim"},
 	{pkg: "metalrun/forecast", below: "internal/regular metalrun", tests: "metalrun/sim fixtures/metalsci"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath github.com/x448/float16",
@@ -175,7 +180,7 @@ var layers = []layer{
 			"reports/diagnostics " +
 			"suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history " +
 			"reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal " +
-			"metalrun/metal/fake",
+			"metalrun/metal/fake metalrun/host/kit",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		tests:   "reports/attack metalrun/differential"},
 }

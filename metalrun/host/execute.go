@@ -83,9 +83,7 @@ func (p *Pass) execute() error {
 		} else {
 			c.transfer()
 		}
-		if !h.options.Unchecked {
-			h.ledger.add(h, c)
-		}
+		h.ledger.add(h, c)
 	}
 	for _, f := range p.updates {
 		f.after.join(p.before)

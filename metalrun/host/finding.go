@@ -51,6 +51,33 @@ type Side struct {
 // Fails reports whether the finding is more than a note.
 func (f Finding) Fails() bool { return f.Grade != metalrun.GradeNote }
 
+// String is the finding as text of a few lines.
+func (f Finding) String() string {
+	s := string(f.Check) + ": " + f.Message
+	if f.Position != (metalrun.Position{}) {
+		s = fmt.Sprintf("%s: %s", f.Position, s)
+	}
+	if f.Text != "" {
+		s += "\n\t\t" + f.Text
+	}
+	if f.Command != "" {
+		s += "\n\tin " + f.Command
+	}
+	if o := f.Other; o != nil {
+		s += fmt.Sprintf("\n\tother: %s", o.Command)
+		if o.Position != (metalrun.Position{}) {
+			s += fmt.Sprintf(", which %s at %s\n\t\t%s", o.Does, o.Position, o.Text)
+		}
+	}
+	if f.Remedy != "" {
+		s += "\n\tremedy: " + f.Remedy
+	}
+	if f.Times > 1 {
+		s += fmt.Sprintf("\n\t%d times", f.Times)
+	}
+	return s
+}
+
 // key is the place of the finding.
 func (f Finding) key() string {
 	key := fmt.Sprint(f.Check, "|", f.Kernel, "|", f.Position)

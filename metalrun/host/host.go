@@ -12,12 +12,11 @@ import (
 
 // Options are how a program is run.
 type Options struct {
-	Device    string        // a name of [Devices]; "": the first
-	Math      string        // as [metalrun.ParseMath] reads it; "": what the program asks for
-	Unchecked bool          // only faults of kernels and assertions are found
-	Stop      bool          // the first finding that is more than a note ends the process
-	Patience  time.Duration // for an event that nothing signals; 0: ten seconds
-	Report    io.Writer     // gets findings as JSON lines; nil: nobody wants them
+	Device   string        // a name of [Devices]; "": the first
+	Math     string        // as [metalrun.ParseMath] reads it; "": what the program asks for
+	Stop     bool          // the first finding that is more than a note ends the process
+	Patience time.Duration // for an event that nothing signals; 0: ten seconds
+	Report   io.Writer     // gets findings as JSON lines; nil: nobody wants them
 }
 
 // Host is one process that uses one device. It may be used by several goroutines at once.
@@ -86,6 +85,9 @@ func (h *Host) Close() Summary { return h.report.close() }
 func (h *Host) assert(where, format string, args ...any) {
 	h.found(Finding{Check: CheckAssertion, Message: where + ": " + fmt.Sprintf(format, args...)})
 }
+
+// Assert reports a mistake in a call that this package does not see.
+func (h *Host) Assert(text string) { h.found(Finding{Check: CheckAssertion, Message: text}) }
 
 // Refuse reports a part of Metal that the simulator does not execute.
 func (h *Host) Refuse(what string) {

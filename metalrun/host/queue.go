@@ -40,6 +40,7 @@ type CommandBuffer struct {
 	passes     []*Pass
 	open       *Pass
 	used       map[*Buffer]bool
+	scheduling []func() // called when it is the first of its queue, on another thread
 	handlers   []func() // called when it has completed, on another thread
 
 	status   Status
@@ -107,6 +108,9 @@ func (c *CommandBuffer) OnCompletion(f func()) {
 	c.handlers = append(c.handlers, f)
 }
 
+// OnSchedule has a function called when the command buffer is the first of its queue.
+func (c *CommandBuffer) OnSchedule(f func()) { c.scheduling = append(c.scheduling, f) }
+
 // Enqueue reserves the place of the command buffer in its queue.
 func (c *CommandBuffer) Enqueue() {
 	h := c.queue.host
@@ -171,6 +175,9 @@ func (q *Queue) run() {
 // execute executes the steps and tells those who wait.
 func (c *CommandBuffer) execute() {
 	h := c.queue.host
+	for _, f := range c.scheduling {
+		f()
+	}
 	var err error
 	for _, step := range c.steps {
 		if err = step(); err != nil {
