@@ -175,7 +175,7 @@ func unpack(from, to string) error {
 }
 
 // runtimeHeaders copies the headers of GCC's runtime, with what clang cannot read in modern syntax: constants that are
-// boxed, and pointers to objects under automatic reference counting.
+// boxed, a nil for pointers of any type, and pointers to objects under automatic reference counting.
 func runtimeHeaders(from, to string) error {
 	list, err := filepath.Glob(filepath.Join(from, "*.h"))
 	if err != nil {
@@ -184,6 +184,7 @@ func runtimeHeaders(from, to string) error {
 	modern := strings.NewReplacer(
 		"#define YES   (BOOL)1", "#define YES   ((BOOL)1)",
 		"#define NO    (BOOL)0", "#define NO    ((BOOL)0)",
+		"#define nil (id)0", "#ifdef __cplusplus\n#define nil __null\n#else\n#define nil ((void *)0)\n#endif",
 		"Protocol **", "Protocol * __unsafe_unretained *",
 		"return object->class_pointer;", "return *(Class *)(__bridge void *)object;")
 	for _, path := range list {
@@ -219,7 +220,11 @@ func (t tools) golangPart(ctx context.Context, dir string) error {
 	if err := execute(c); err != nil {
 		return err
 	}
-	return os.Remove(strings.TrimSuffix(to, ".so") + ".h") // programs do not call it
+	// Programs do not call what the header declares.
+	if err := os.Remove(strings.TrimSuffix(to, ".so") + ".h"); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // modern are the files that are compiled as programs are. The others are what such programs run on.

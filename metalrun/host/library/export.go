@@ -23,7 +23,7 @@ func init() {
 	}
 }
 
-// export conform_call
+//export conform_call
 func conform_call(number C.uint64_t, arguments *C.uint64_t) C.uint64_t {
 	return C.uint64_t(abi.Call(uint64(number), unsafe.Pointer(arguments)))
 }

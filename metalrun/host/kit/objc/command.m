@@ -94,12 +94,13 @@
 }
 - (void)enqueue { conform_enqueue(handle); }
 - (void)commit {
-  // The command buffer lives until it has completed.
-  [self retain];
-  [self addCompletedHandler:^(id<MTLCommandBuffer> b) {
-    [kept removeAllObjects];
-    [self autorelease];
-  }];
+  if (self.status < MTLCommandBufferStatusCommitted) {
+    [self retain]; // the command buffer lives until it has completed
+    [self addCompletedHandler:^(id<MTLCommandBuffer> b) {
+      [kept removeAllObjects];
+      [self autorelease];
+    }];
+  }
   conform_commit(handle);
 }
 - (void)waitUntilScheduled { conform_wait_scheduled(handle); }
