@@ -51,6 +51,8 @@ set(CMAKE_OBJCXX_COMPILER %[2]s)
 foreach(language OBJC OBJCXX)
   set(CMAKE_${language}_FLAGS_INIT "%[3]s")
 endforeach()
+# What the headers of libc++ include, on which programs for Macs rely.
+set(CMAKE_CXX_FLAGS_INIT "-include memory -include algorithm -include cstring")
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 include_directories(SYSTEM %[5]s/include)
 foreach(kind EXE SHARED MODULE)

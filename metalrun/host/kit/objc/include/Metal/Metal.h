@@ -3,6 +3,7 @@
 #import <Foundation/Foundation.h>
 #include <TargetConditionals.h>
 #include <dispatch/dispatch.h>
+#include <mach/mach.h>
 #include <stdint.h>
 #include <unistd.h>
 
