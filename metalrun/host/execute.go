@@ -164,6 +164,7 @@ func (c *command) run() {
 		return // as is asserted
 	}
 	d := c.dispatch()
+	c.check(d)
 	outcome, err := l.pipeline.kernel.Run(d)
 	h.report.ran(c.kernel(), d.Grid().Count())
 	c.guarded(outcome)

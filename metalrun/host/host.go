@@ -25,6 +25,7 @@ type Host struct {
 	device  Device
 	math    *metalrun.Math // nil: what the program asks for
 	runner  metalrun.Runner
+	checker metalrun.Runner // of launches that are checked
 	report  report
 	ledger  ledger
 	gpu     sync.Mutex // held by the command that executes
@@ -68,7 +69,7 @@ func New(o Options) (*Host, error) {
 	}
 	s := sim.Apple()
 	s.Threadgroups, s.Steps, s.Guard = mostThreadgroups, mostSteps, true
-	h.runner = sim.New(s)
+	h.runner, h.checker = sim.New(s), checker()
 	h.changed = sync.NewCond(&h.mu)
 	h.report = report{to: o.Report, known: map[string]*Finding{}, kernels: map[string]bool{},
 		summary: Summary{Device: d.Name}}

@@ -35,6 +35,17 @@ kernel void odd(device const uchar *in [[buffer(0)]], device uint *out [[buffer(
                 uint i [[thread_position_in_grid]]) {
   out[i] = *(device const uint *)(in + 2 + 4 * i);
 }
+kernel void racing(device uint *out [[buffer(0)]], threadgroup uint *t [[threadgroup(0)]],
+                   uint i [[thread_index_in_threadgroup]]) {
+  t[i] = i;
+  out[i] = t[15 - i];
+}
+kernel void reversed(device uint *out [[buffer(0)]], threadgroup uint *t [[threadgroup(0)]],
+                     uint i [[thread_index_in_threadgroup]]) {
+  t[i] = i;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[i] = t[15 - i];
+}
 kernel void count(device atomic_uint *n [[buffer(0)]]) { atomic_fetch_add_explicit(n, 1, memory_order_relaxed); }
 `
 
@@ -132,6 +143,27 @@ func TestProgram(t *testing.T) {
 		t.Errorf("copies are % x and % x", b.bytes, c.bytes)
 	}
 	p.want("")
+}
+
+// TestLaunchesAreChecked tests that a race in a launch is found, without a change of what it computes.
+func TestLaunchesAreChecked(t *testing.T) {
+	for name, want := range map[string]string{"racing": "race", "reversed": ""} {
+		p := newProgram(t)
+		out := p.words(16, BufferOptions{})
+		cb := p.Queue().CommandBuffer(false)
+		e := cb.Pass(SerialCompute)
+		e.SetThreadgroupMemory(64, 0)
+		for range 3 {
+			p.dispatch(e, name, out)
+		}
+		e.End()
+		cb.Commit()
+		cb.WaitUntilCompleted()
+		if word(out, 15) != 0 {
+			t.Errorf("%s writes % x", name, out.bytes)
+		}
+		p.want(want)
+	}
 }
 
 // TestFaultsGoOn tests that wrong accesses are dropped or go to their bytes.

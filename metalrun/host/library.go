@@ -128,6 +128,7 @@ type Pipeline struct {
 	Label    string
 	kernel   metalrun.Kernel
 	most     int // threads of a threadgroup
+	checked  checked
 }
 
 // Pipeline compiles a function. most is maxTotalThreadsPerThreadgroup of its descriptor, or 0.
