@@ -18,6 +18,7 @@ const (
 	CheckHazard    = "hazard"    // two commands access memory, one of them to write, and nothing orders them
 	CheckUnwritten = "unwritten" // a kernel reads memory that nothing has written
 	CheckReleased  = "released"  // a resource is released while a command buffer needs it
+	CheckEarly     = "early"     // the program accesses memory that a command in flight uses
 	CheckEmpty     = "empty"     // a grid without threads
 	CheckUnbound   = "unbound"   // an argument of a kernel has no memory
 	CheckCompile   = "compile"   // a library or a pipeline is refused

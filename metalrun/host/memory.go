@@ -15,6 +15,7 @@ type Buffer struct {
 	aliasable atomic.Bool
 	pending   atomic.Int64 // command buffers that need it and have not completed
 	free      atomic.Pointer[func()]
+	flight    flight
 }
 
 // BufferOptions are how the memory of a buffer is made.

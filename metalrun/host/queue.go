@@ -40,6 +40,7 @@ type CommandBuffer struct {
 	passes     []*Pass
 	open       *Pass
 	used       map[*Buffer]bool
+	signals    bool     // it signals an event
 	scheduling []func() // called when it is the first of its queue, on another thread
 	handlers   []func() // called when it has completed, on another thread
 
@@ -133,6 +134,9 @@ func (c *CommandBuffer) Commit() {
 		h.assert("-[MTLDebugCommandBuffer commit]", "commit command buffer with uncommitted encoder")
 		c.open.End()
 	}
+	if c.Status() < Committed {
+		c.takeOff()
+	}
 	h.mu.Lock()
 	if c.status >= Committed {
 		h.mu.Unlock()
@@ -184,6 +188,7 @@ func (c *CommandBuffer) execute() {
 			break
 		}
 	}
+	c.land()
 	h.mu.Lock()
 	c.status, c.err, c.end = Completed, err, time.Now()
 	if err != nil {

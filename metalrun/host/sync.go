@@ -147,6 +147,7 @@ func (e *Event) wait(value uint64, patience time.Duration) bool {
 // Signal has the command buffer signal a value after the commands before it.
 func (c *CommandBuffer) Signal(e *Event, value uint64) {
 	c.between("encodeSignalEvent:value:")
+	c.signals = true
 	c.steps = append(c.steps, func() error {
 		e.signal(value, maps.Clone(c.queue.passes))
 		return nil

@@ -228,7 +228,8 @@ func (t tools) golangPart(ctx context.Context, dir string) error {
 }
 
 // modern are the files that are compiled as programs are. The others are what such programs run on.
-var modern = []string{"device.m", "library.m", "memory.m", "command.m", "dispatch.m", "mach.m"}
+var modern = []string{"device.m", "library.m", "memory.m", "command.m", "dispatch.m", "mach.m",
+	"pages.m"}
 
 // objectiveC compiles the classes and links the library.
 func (t tools) objectiveC(ctx context.Context, dir, work string) error {

@@ -17,10 +17,19 @@ enum { bufferWritten = 1, bufferUntracked = 2, bufferPrivate = 4, bufferHeap = 8
 @property(readonly) id<MTLDevice> device;
 @end
 
+// Memory that the program and the GPU see at different addresses.
+struct conform_pages;
+struct conform_pages *conform_pages_of(size_t length); // NULL: there is none
+void conform_pages_free(struct conform_pages *pages);
+void *conform_pages_program(struct conform_pages *pages);
+void *conform_pages_gpu(struct conform_pages *pages);
+void conform_pages_guard(struct conform_pages *pages, uint64_t buffer);
+
 @class ConformHeap;
 @interface ConformBuffer : ConformObject <MTLBuffer> {
 @public
-  void *bytes;
+  void *bytes; // as the program sees them
+  struct conform_pages *pages; // NULL: the GPU sees them so, too
   NSUInteger length, offset;
   MTLResourceOptions options;
   ConformHeap *heap;

@@ -181,6 +181,16 @@ void conform_back_block(void *context, uint64_t value) {
 }
 - (id<MTLBuffer>)newBufferWithLength:(NSUInteger)length options:(MTLResourceOptions)options {
   if (![self takes:length where:"newBufferWithLength:options:"]) return nil;
+  enum { longestGuarded = 64 << 20 };
+  struct conform_pages *pages = NULL;
+  if (length <= longestGuarded && (options >> 4 & 0xf) == MTLStorageModeShared) pages = conform_pages_of(length);
+  if (pages) {
+    ConformBuffer *b = conform_buffer_of(conform_pages_gpu(pages), length, options, 0);
+    b->bytes = conform_pages_program(pages);
+    b->pages = pages;
+    conform_pages_guard(pages, b->handle);
+    return b;
+  }
   void *p = NULL;
   if (posix_memalign(&p, getpagesize(), length ? length : 1)) return nil;
   memset(p, 0, length ? length : 1);

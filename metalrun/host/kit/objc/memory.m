@@ -49,11 +49,13 @@ ConformBuffer *conform_buffer_of(void *bytes, NSUInteger length, MTLResourceOpti
   void *p = bytes;
   NSUInteger n = length;
   BOOL ours = owned;
+  struct conform_pages *shared = pages;
   ConformHeap *from = heap;
   void (^give)(void *, NSUInteger) = deallocator;
   NSUInteger at = offset;
   void (^back)(uint64_t) = Block_copy(^(uint64_t value) {
     if (ours) free(p);
+    if (shared) conform_pages_free(shared);
     if (give) {
       give(p, n);
       Block_release(give);

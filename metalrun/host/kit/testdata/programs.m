@@ -29,6 +29,7 @@ enum { n = 64 };
 static id<MTLDevice> device;
 static id<MTLLibrary> library;
 static id<MTLCommandQueue> queue;
+static id<MTLSharedEvent> held; // keeps command buffers from executing
 static MTLSize all, group;
 
 static id<MTLComputePipelineState> pipeline(NSString *name) {
@@ -508,6 +509,63 @@ static void list(void) {
       [e dispatchThreads:MTLSizeMake(1, 1, 1) threadsPerThreadgroup:MTLSizeMake(1, 1, 1)];
     });
   });
+  PROGRAM("results read too early", "early", {
+    id<MTLBuffer> a = words();
+    uint32_t *x = a.contents;
+    id<MTLCommandBuffer> c = [queue commandBuffer];
+    id<MTLComputeCommandEncoder> e = [c computeCommandEncoder];
+    [e setBuffer:a offset:0 atIndex:0];
+    fill(e, a, 3);
+    [e endEncoding];
+    [c encodeWaitForEvent:held value:1];
+    [c commit];
+    volatile uint32_t early = x[5];
+    (void)early;
+    held.signaledValue = 1;
+    [c waitUntilCompleted];
+    REQUIRE(x[5] == 3);
+  });
+  PROGRAM("inputs changed in flight", "early", {
+    id<MTLBuffer> a = words(), b = words();
+    uint32_t *x = a.contents;
+    id<MTLCommandBuffer> c = [queue commandBuffer];
+    [c encodeWaitForEvent:held value:1];
+    id<MTLComputeCommandEncoder> e = [c computeCommandEncoder];
+    launch(e, @"copy", @[ a, b ]);
+    [e endEncoding];
+    [c commit];
+    x[0] = 9;
+    held.signaledValue = 1;
+    [c waitUntilCompleted];
+  });
+  PROGRAM("inputs read in flight", "", {
+    id<MTLBuffer> a = words(), b = words();
+    uint32_t *x = a.contents;
+    id<MTLCommandBuffer> c = [queue commandBuffer];
+    [c encodeWaitForEvent:held value:1];
+    id<MTLComputeCommandEncoder> e = [c computeCommandEncoder];
+    launch(e, @"copy", @[ a, b ]);
+    [e endEncoding];
+    [c commit];
+    volatile uint32_t in = x[0];
+    held.signaledValue = 1;
+    [c waitUntilCompleted];
+    x[0] = in + 1;
+  });
+  PROGRAM("another part written in flight", "", {
+    id<MTLBuffer> a = words(), b = [device newBufferWithLength:n * 8 options:0];
+    uint32_t *x = b.contents;
+    id<MTLCommandBuffer> c = [queue commandBuffer];
+    [c encodeWaitForEvent:held value:1];
+    id<MTLComputeCommandEncoder> e = [c computeCommandEncoder];
+    launch(e, @"copy", @[ a, b ]);
+    [e endEncoding];
+    [c commit];
+    x[n] = 9;
+    held.signaledValue = 1;
+    [c waitUntilCompleted];
+    REQUIRE(x[n] == 9 && x[0] == 0);
+  });
   PROGRAM("debug groups", "", {
     serial(^(id<MTLComputeCommandEncoder> e) {
       [e pushDebugGroup:@"group"];
@@ -555,6 +613,7 @@ int main(int argc, char **argv) {
     }
     device = MTLCreateSystemDefaultDevice();
     queue = [device newCommandQueue];
+    held = [device newSharedEvent];
     all = MTLSizeMake(n, 1, 1);
     group = MTLSizeMake(32, 1, 1);
     NSError *error = nil;
