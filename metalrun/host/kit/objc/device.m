@@ -17,12 +17,15 @@ NSError *conform_error(NSString *domain, NSInteger code, const char *text) {
                          userInfo:@{NSLocalizedDescriptionKey : [NSString stringWithUTF8String:text]}];
 }
 
-id conform_autoreleased(id object) {
+// have_pool gives a thread a pool, once. Programs that do without are common, and Apple's runtime does not mind.
+static void have_pool(void) {
   static __thread BOOL pooled;
-  if (!pooled) {
-    pooled = YES;
-    [NSAutoreleasePool new];
-  }
+  if (pooled) return;
+  pooled = YES;
+  [NSAutoreleasePool new];
+}
+id conform_autoreleased(id object) {
+  have_pool();
   return [object autorelease];
 }
 
@@ -252,7 +255,13 @@ id<MTLDevice> conform_device(void) {
   dispatch_once(&once, ^{ device = [ConformDevice new]; });
   return device;
 }
-id<MTLDevice> MTLCreateSystemDefaultDevice(void) { return [(id)conform_device() retain]; }
-NSArray *MTLCopyAllDevices(void) { return [@[ conform_device() ] retain]; }
+id<MTLDevice> MTLCreateSystemDefaultDevice(void) {
+  have_pool();
+  return [(id)conform_device() retain];
+}
+NSArray *MTLCopyAllDevices(void) {
+  have_pool();
+  return [@[ conform_device() ] retain];
+}
 
 __attribute__((destructor)) static void finish(void) { conform_close(); }
