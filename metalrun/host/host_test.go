@@ -35,6 +35,10 @@ kernel void odd(device const uchar *in [[buffer(0)]], device uint *out [[buffer(
                 uint i [[thread_position_in_grid]]) {
   out[i] = *(device const uint *)(in + 2 + 4 * i);
 }
+kernel void vectors(device const packed_float3 *in [[buffer(0)]], device float4 *out [[buffer(1)]],
+                    uint i [[thread_position_in_grid]]) {
+  out[i] = *(device const float4 *)(in + 1 + 4 * i);
+}
 kernel void racing(device uint *out [[buffer(0)]], threadgroup uint *t [[threadgroup(0)]],
                    uint i [[thread_index_in_threadgroup]]) {
   t[i] = i;
@@ -162,6 +166,24 @@ func TestLaunchesAreChecked(t *testing.T) {
 		if word(out, 15) != 0 {
 			t.Errorf("%s writes % x", name, out.bytes)
 		}
+		p.want(want)
+	}
+}
+
+// TestAlignmentIsOfAddresses tests that a vector is aligned by its address, wherever its window and others begin.
+func TestAlignmentIsOfAddresses(t *testing.T) {
+	for offset, want := range map[int]string{4: "", 8: "alignment"} {
+		p := newProgram(t)
+		b := p.words(1024, BufferOptions{Written: true})
+		cb := p.Queue().CommandBuffer(false)
+		e := cb.Pass(SerialCompute)
+		e.SetPipeline(p.pipeline("vectors"))
+		e.SetBuffer(b, offset, 0)
+		e.SetBuffer(b, 2048, 1)
+		e.DispatchThreads(metalrun.Size{X: 16, Y: 1, Z: 1}, metalrun.Size{X: 16, Y: 1, Z: 1})
+		e.End()
+		cb.Commit()
+		cb.WaitUntilCompleted()
 		p.want(want)
 	}
 }

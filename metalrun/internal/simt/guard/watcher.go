@@ -69,12 +69,12 @@ func (s *site) see(m *machine.Machine) {
 
 // inside reports whether all active lanes, whose addresses are in m.Addr, access an object where they may.
 func (s *site) inside(m *machine.Machine, mem *machine.Memory) bool {
-	limit, odd := mem.Size-s.count*s.access.Size, max(s.align, s.access.Size)-1
+	limit, odd, wide, at := mem.Size-s.count*s.access.Size, s.access.Size-1, s.align-1, s.phase(mem)
 	if limit < 0 || s.writes && mem.ReadOnly {
 		return false
 	}
 	for l, off := range m.Addr[:len(m.Mask)] {
-		if m.Mask[l] != 0 && (uint64(off) > uint64(limit) || off&odd != 0) {
+		if m.Mask[l] != 0 && (uint64(off) > uint64(limit) || off&odd|(off+at)&wide != 0) {
 			return false
 		}
 	}
@@ -100,9 +100,11 @@ func (s *site) check(m *machine.Machine, w *watcher, mem *machine.Memory, off in
 			}
 		}
 		w.tolerate(s, m.Misplaced(a, wrong, mem, a.Pointer(m, lane), lane), true)
+	case off&(a.Size-1) != 0 && (off+s.phase(mem))&(a.Size-1) == 0: // the object begins elsewhere
+		w.bad = true
 	case off&(a.Size-1) != 0:
 		w.tolerate(s, m.Misplaced(a, off, mem, a.Pointer(m, lane), lane), true)
-	case off&(s.align-1) != 0:
+	case (off+s.phase(mem))&(s.align-1) != 0:
 		w.tolerate(s, m.Fault(machine.Misaligned, a.In.Pos, lane,
 			"%s of %d bytes at offset %d of %s, which is no multiple "+
 				"of their alignment of %d", verb(s), width, off, m.ObjectOf(mem), s.align), false)
@@ -112,6 +114,15 @@ func (s *site) check(m *machine.Machine, w *watcher, mem *machine.Memory, off in
 			to.add(from, end)
 		}
 	}
+}
+
+// phase is where an object begins between two multiples of 64 bytes. The window of a binding may begin anywhere in its
+// buffer.
+func (s *site) phase(mem *machine.Memory) int64 {
+	if s.access.In.Mem.Space == syntax.Threadgroup || mem.ReadOnly {
+		return 0
+	}
+	return int64(uintptr(unsafe.Pointer(unsafe.SliceData(mem.Bytes))) % 64)
 }
 
 func verb(s *site) string {
