@@ -144,9 +144,11 @@ type Outcome struct {
 	Clock    Clock         // where it is not that of the device; otherwise ""
 	Findings []Finding     // in the order in which they were made, on a device that observes
 	// values that Metal leaves unspecified, of which findings may tell, on a device that observes
-	Met   []Choice
-	Notes []Note // of exact execution, in the order of the source
-	Arms  []Arm  // of the kernel, on a device that observes
+	Met      []Choice
+	Accesses []Accessed // of a device that tells them: of each instruction and buffer
+	Guarded  []Guarded  // accesses that the device has tolerated, in the order of the source
+	Notes    []Note     // of exact execution, in the order of the source
+	Arms     []Arm      // of the kernel, on a device that observes
 	// statements of the kernel, in the order of the source, on a device that tells what is executed
 	Covered []Covered
 	Work    *Work    // what the launch did, on a device that counts; otherwise nil

@@ -78,7 +78,7 @@ func keepCrash(args []string, c *crash.Crash) string {
 
 var commands = []func() *cobra.Command{
 	newRun, newNew, newCheck, newSpec, newJudge, newList, newExplain, newBlame, newShrink, newRecord, newMutate,
-	newBench, newCompare, newReport, newOpen, newGate, newHistory, newDevice, newCompletion,
+	newBench, newCompare, newReport, newOpen, newGate, newHistory, newDevice, newHost, newCompletion,
 }
 
 func newRoot(help usage) *cobra.Command {

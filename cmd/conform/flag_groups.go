@@ -16,11 +16,11 @@ func flagGroups() []flagGroup {
 				"cases strict today launch against list source operators sample typical rule edits annotations exec " +
 				"print"},
 		{"What runs it", "backend semantics adversaries replay record three-ways repeat device exhaustive samples " +
-			"portable"},
+			"portable gpu library checkout"},
 		{"What to look for", "check exact blame work vs-plain same-value schedule accuracies"},
 		{"How to compile", "math D U I include prelude std constant instantiate name"},
 		{"How to launch", "arg size elements output local grid total threads range"},
-		{"When to fail", "fail-fast baseline new fail min least-error least-time grow loosened"},
+		{"When to fail", "fail-fast stop baseline new fail min least-error least-time grow loosened"},
 		{"Times", "forecast count cold confidence within scaling roof lines cpu max-time arithmetic bandwidth"},
 		{"Output", "o n q v json report comment github plots png pages mutants history bench address browser " +
 			"partial replace last force resume from no-clocks no-sources commit daemon max-bytes"},
@@ -51,6 +51,9 @@ func commonFlags() map[string]string {
 		"conform gate":              "base shaders spec all require edits forecast comment github o q",
 		"conform history add":       "commit replace",
 		"conform history trend":     "last fail least-error least-time report",
+		"conform host":              "gpu math stop strict report library",
+		"conform host build":        "library checkout",
+		"conform host flags":        "library",
 		"conform device list":       "backend semantics json",
 		"conform device intrinsics": "run exhaustive samples backend json v",
 		"conform device calibrate":  "device run backend max-time o",
@@ -83,6 +86,9 @@ func topicsOf(cmd *cobra.Command) []string {
 		"conform history list":      {"gate"},
 		"conform history show":      {"gate"},
 		"conform history trend":     {"gate"},
+		"conform host":              {"programs"},
+		"conform host build":        {"programs"},
+		"conform host flags":        {"programs"},
 		"conform device":            {"mac"},
 		"conform device list":       {"mac"},
 		"conform device intrinsics": {"mac", "math"},

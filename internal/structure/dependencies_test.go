@@ -82,8 +82,10 @@ var layers = []layer{
 	{pkg: "metalrun/internal/simt/profile", // nothing of the checks
 		below: "metalrun/internal/simt/codegen metalrun/internal/ir/redundancy",
 		tests: "metalrun/internal/ir/irtest"},
+	{pkg: "metalrun/internal/simt/guard", below: "metalrun/internal/simt/codegen"}, // nothing of the checks
 	{pkg: "metalrun/internal/simt",
-		below: "metalrun/internal/simt/adjoint metalrun/internal/simt/sanitize metalrun/internal/simt/profile",
+		below: "metalrun/internal/simt/adjoint metalrun/internal/simt/sanitize metalrun/internal/simt/profile " +
+			"metalrun/internal/simt/guard",
 		tests: "metalrun/internal/ir/irtest metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
 	{pkg: "metalrun",
@@ -100,7 +102,13 @@ var layers = []layer{
 		tests: "metalrun/internal/ir/eval metalrun/differential"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego", tests: "metalrun/metal/fake"},
 	{pkg: "metalrun/isolated", below: "metalrun", tests: "metalrun/sim"},
-	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"}, // for tests
+	{pkg: "metalrun/host/abi", below: "metalrun/host"},
+	{pkg: "metalrun/host/kit", below: "metalrun/host/abi"},
+	{pkg: "metalrun/host/library", below: "metalrun/host/abi"},
+	// whole programs
+	{pkg: "metalrun/host", below: "metalrun/sim"},
+	// for tests
+	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"},
 	{pkg: "metalrun/metal/fake/faults"}, // plants faults
 	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
 	{pkg: "metalrun/mutation", below: "metalrun"},
@@ -179,7 +187,7 @@ var layers = []layer{
 			"reports/diagnostics " +
 			"suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history " +
 			"reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal " +
-			"metalrun/metal/fake",
+			"metalrun/metal/fake metalrun/host/kit",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		tests:   "reports/attack metalrun/differential"},
 }

@@ -24,6 +24,7 @@ type kernel struct {
 	counts   bool
 	covers   bool // tells which statements are executed
 	profiled bool
+	guarded  bool // tells what it accesses
 	program  *simt.Program
 
 	mergedPrograms mergedPrograms
@@ -74,6 +75,9 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if k.profiled {
 		l.Traffic = &simt.Traffic{}
 	}
+	if k.guarded {
+		l.Guarded = &simt.GuardReport{}
+	}
 	begin := time.Now()
 	var found []simt.Finding
 	var met []simt.Choice
@@ -93,22 +97,30 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if k.counts {
 		outcome.Work = k.work(l.Work.Executed())
 	}
+	if k.guarded {
+		outcome.Accesses, outcome.Guarded = k.accesses(program, l.Guarded), k.tolerated(l.Guarded)
+	}
 	if k.profiled {
 		outcome.Profile = k.profile(&l)
 	}
 	outcome.Duration = time.Since(begin) // of what is counted, too
 	var fault *simt.Fault
 	if errors.As(err, &fault) {
-		f := &metalrun.Fault{
-			Position: position(fault.Pos), Kernel: k.name, Message: fault.Msg,
-			Thread: fault.Thread, Threadgroup: fault.Group, Kind: metalrun.FaultKind(fault.Kind),
-		}
-		if a := fault.Access; a != nil {
-			f.Access = &metalrun.Access{Object: object(a.Object), Offset: a.Offset, Bytes: a.Bytes, Size: a.Size}
-		}
-		err = f
+		err = k.fault(fault)
 	}
 	return outcome, err
+}
+
+// fault is a fault of the executor.
+func (k *kernel) fault(fault *simt.Fault) *metalrun.Fault {
+	f := &metalrun.Fault{
+		Position: position(fault.Pos), Kernel: k.name, Message: fault.Msg,
+		Thread: fault.Thread, Threadgroup: fault.Group, Kind: metalrun.FaultKind(fault.Kind),
+	}
+	if a := fault.Access; a != nil {
+		f.Access = &metalrun.Access{Object: object(a.Object), Offset: a.Offset, Bytes: a.Bytes, Size: a.Size}
+	}
+	return f
 }
 
 // arms are those of a launch in the order of the source.

@@ -42,7 +42,8 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	}
 	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count,
 		covers: l.semantics.Cover, evaluated: l.program.Evaluated(),
-		profiled: profiled, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled,
+		profiled: profiled, guarded: l.semantics.Guard, exact: l.semantics.Exact, ranges: l.semantics.Ranges,
+		program: compiled,
 		planner: sync.OnceValue(func() *planner { return newPlanner(lowered, compiled) })}
 	l.kernels[name] = weak.Make(k)
 	l.keep(k)
@@ -72,8 +73,8 @@ func (s Semantics) options() simt.Options {
 		Steps:    s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Threadgroups: s.Threadgroups,
 		TotalSteps: s.TotalSteps, Portable: s.Portable,
 		Check: s.Check, Count: s.Count || s.Profile || s.Cover, Separate: s.Profile && !s.Check, SameValue: s.SameValue,
-		Schedule: s.Schedule,
-		Exact:    s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Snapped: s.Snapped, Literals: s.Literals,
+		Schedule: s.Schedule, Guard: s.Guard,
+		Exact: s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Snapped: s.Snapped, Literals: s.Literals,
 		Sample: s.Sample,
 	}
 	o.Without = s.without()

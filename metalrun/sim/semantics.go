@@ -50,6 +50,10 @@ type Semantics struct {
 	// decisions and on reinterpreted bits.
 	Ranges bool
 
+	// Guard lets a launch go on after an access that is out of range or misaligned ([metalrun.Guarded]), and tells what
+	// each instruction accesses ([metalrun.Accessed]). It is for launches that are not observed.
+	Guard bool
+
 	// Cover tells which statements every launch executes ([metalrun.Covered]). It is for launches that are not
 	// observed.
 	Cover bool
@@ -112,8 +116,8 @@ func Exactly(a metalrun.Arithmetic) Semantics {
 func (s Semantics) String() string {
 	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.TotalSteps, s.Portable,
 		s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Cover, s.Count, s.Profile,
-		s.Without =
-		false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false, false, ""
+		s.Guard, s.Without =
+		false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false, false, false, ""
 	if s == (Semantics{}) {
 		return "reference"
 	}

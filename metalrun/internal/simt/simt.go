@@ -8,6 +8,7 @@ import (
 	"metalconform/metalrun/internal/simt/adjoint"
 	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/exact"
+	"metalconform/metalrun/internal/simt/guard"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/simt/profile"
 	"metalconform/metalrun/internal/simt/sanitize"
@@ -29,6 +30,7 @@ type Launch struct {
 	Notes           *exact.Notes     // gets those of the launch; nil: not wanted
 	Work            *profile.Work    // gets that of the launch; nil: not wanted
 	Traffic         *profile.Traffic // likewise
+	Guarded         *guard.Report    // likewise, of a guarded program
 	// gets those of a launch that is checked, and which it reached; nil: not wanted
 	Arms map[sanitize.Arm]bool
 	// grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
@@ -65,11 +67,17 @@ func (l *Launch) dispatch() machine.Dispatch {
 	if l.Traffic != nil {
 		d.Wanted = append(d.Wanted, l.Traffic)
 	}
+	if l.Guarded != nil {
+		d.Wanted = append(d.Wanted, l.Guarded)
+	}
 	return d
 }
 
 // Compile translates a verified kernel.
 func Compile(k *ir.Kernel, o machine.Options) *Program {
+	if o.Guard {
+		o.Without = o.Without.And(machine.PassLoadsInPlace) // a guarded access is executed where it stands
+	}
 	return &Program{Program: codegen.Compile(k, o, extensions)}
 }
 
@@ -79,7 +87,7 @@ func extensions(o machine.Options) []codegen.Extension {
 	if o.Exact {
 		list = append(list, &exact.Exactness{})
 	}
-	return append(list, sanitize.NewChecker(o), profile.NewProfiler(o))
+	return append(list, sanitize.NewChecker(o), profile.NewProfiler(o), guard.NewGuard(o))
 }
 
 // Run executes one launch. An error of the kernel is a *Fault, that of the

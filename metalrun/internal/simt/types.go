@@ -5,6 +5,7 @@ import (
 	"metalconform/metalrun/internal/simt/adjoint"
 	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/exact"
+	"metalconform/metalrun/internal/simt/guard"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/simt/profile"
 	"metalconform/metalrun/internal/simt/sanitize"
@@ -37,6 +38,7 @@ type (
 	Counted            = profile.Counted
 	Executed           = profile.Executed
 	Traffic            = profile.Traffic
+	GuardReport        = guard.Report
 	AccessSite         = profile.AccessSite
 	Sampled            = profile.Sampled
 	ContendedAddresses = profile.ContendedAddresses

@@ -57,6 +57,9 @@ type Options struct {
 	// Check makes a program for Program.Check. SameValue allows unordered writes of the same value to the same cell.
 	Check, SameValue bool
 
+	// Guard lets launches go on after accesses that are out of range or misaligned, and records all accesses.
+	Guard bool
+
 	// Schedule, if not 0, is the seed of orders in which the simdgroups of a threadgroup run one after the other from
 	// barrier to barrier.
 	Schedule uint64

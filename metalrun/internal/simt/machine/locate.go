@@ -176,3 +176,48 @@ func Log2(size int64) (shift uint, ok bool) {
 	}
 	return 0, false
 }
+
+// Pointer is the pointer that an access of a lane starts from.
+func (a *MemoryAccess) Pointer(m *Machine, lane int) uint64 {
+	if a.Base != nil {
+		return a.Base(m)[lane]
+	}
+	return m.Uni64[a.Base64]
+}
+
+// Target is where an access of a lane goes, whether that exists or not. mem is nil if the pointer points to no object.
+func (a *MemoryAccess) Target(m *Machine, lane int) (mem *Memory, off int64) {
+	pointer := a.Pointer(m, lane)
+	if a.Uniform {
+		lane = 0
+	}
+	mem, at, ok := m.reach(pointer, a.In.Mem.Space)
+	if !ok {
+		return nil, 0
+	}
+	return mem, at + a.step(m, lane)
+}
+
+// Targets fills m.Addr with the offsets of all lanes from the object of the first active lane, and gives that object.
+// An offset of a lane that points into another object is far out of range. ok is false if the first lane points to no
+// object.
+func (a *MemoryAccess) Targets(m *Machine) (mem *Memory, ok bool) {
+	a.steps(m, 0)
+	first := m.FirstActive()
+	pointer := a.Pointer(m, first)
+	mem, at, ok := m.reach(pointer, a.In.Mem.Space)
+	if !ok {
+		return nil, false
+	}
+	if a.Base == nil {
+		for l := range m.Addr {
+			m.Addr[l] += at
+		}
+		return mem, true
+	}
+	origin := at - int64(pointer)
+	for l, p := range a.Base(m) {
+		m.Addr[l] += int64(p) + origin
+	}
+	return mem, true
+}

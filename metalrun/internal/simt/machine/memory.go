@@ -280,6 +280,11 @@ func (m *Machine) find(in *ir.Instr, p uint64, lane int) (*Memory, int64) {
 
 // outOfRange reports an access outside its object, or a misaligned one.
 func (m *Machine) outOfRange(a *MemoryAccess, off int64, mem *Memory, pointer uint64, lane int) {
+	panic(m.Misplaced(a, off, mem, pointer, lane))
+}
+
+// Misplaced is the fault of an access outside its object, or of a misaligned one.
+func (m *Machine) Misplaced(a *MemoryAccess, off int64, mem *Memory, pointer uint64, lane int) *Fault {
 	verb := "read"
 	if a.Write {
 		verb = "write"
@@ -302,5 +307,5 @@ func (m *Machine) outOfRange(a *MemoryAccess, off int64, mem *Memory, pointer ui
 	}
 	f := m.Fault(kind, a.In.Pos, lane, "%s", text)
 	f.Access = &at
-	panic(f)
+	return f
 }

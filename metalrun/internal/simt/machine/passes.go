@@ -307,5 +307,8 @@ func ParsePasses(list string) (set Passes, err error) {
 // Has reports whether the set has a pass.
 func (s Passes) Has(p Pass) bool { return s>>p&1 != 0 }
 
+// And are these passes and another one.
+func (s Passes) And(p Pass) Passes { return s | 1<<p }
+
 // Does reports whether a pass is not left out.
 func (p *Program) Does(pass Pass) bool { return !p.Options.Without.Has(pass) }
