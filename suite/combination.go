@@ -14,16 +14,27 @@ import (
 // special paths ask for those, and the full sweep has triples of all.
 
 const (
-	mostRows      = 48      // of pairs that a kernel gets from its own sizes, or from those of its source
-	mostTriples   = 24      // rows of triples of sizes of a source
-	mostFullRows  = 128     // rows of triples that the full sweep adds
-	mostQuestions = 4096    // to a host about rows
-	mostRowCost   = 1 << 17 // elements, operations and threads of a row
-	mostFarCost   = 1 << 20 // and of one that a size of the source needs
-	mostRowsCost  = 1 << 25 // of all rows of a kernel together
-	timesBase     = 4       // or so many times what the first probe costs, if that is more
-	timesFar      = 16      // and for sizes of a source
+	mostRows      = 48   // of pairs that a kernel gets from its own sizes, or from those of its source
+	mostTriples   = 24   // rows of triples of sizes of a source
+	mostFullRows  = 128  // rows of triples that the full sweep adds
+	mostQuestions = 4096 // to a host about rows
+
+	perThread = 16 // what a thread costs, in elements and operations, besides those of the definition
 )
+
+// price is what rows may cost: one of them, and all. It follows what the first case of a sweep costs, within limits.
+type price struct {
+	timesRow, leastRow, mostRow int
+	timesAll, leastAll, mostAll int
+}
+
+// ownPrice is that of rows of a sweep's own sizes, and farPrice that of rows for the sizes of a source, which are often
+// larger. Quick sweeps take a fifth longer with both.
+func ownPrice() price { return price{4, 1 << 17, 1 << 24, 24, 1 << 21, 1 << 24} }
+func farPrice() price { return price{16, 1 << 20, 1 << 25, 32, 1 << 22, 1 << 25} }
+
+func (p price) row(base int) int { return min(max(p.timesRow*base, p.leastRow), p.mostRow) }
+func (p price) all(base int) int { return min(max(p.timesAll*base, p.leastAll), p.mostAll) }
 
 // combinations are the shapes of a kernel's sweep that bring classes of its axes together.
 type combinations struct {
@@ -64,11 +75,8 @@ func (k *Kernel) writes(s Shape) (does bool) {
 }
 
 // more are further shapes, at most so many, which bring together what none does that is met.
-func (c *combinations) more(factors []covering.Factor, strength, most int, far bool) (shapes []Shape) {
-	counts, mostCost := covering.New(factors, strength), max(mostRowCost, timesBase*c.kernel.cost(c.base))
-	if far {
-		mostCost = max(mostFarCost, min(timesFar*c.kernel.cost(c.base), mostRowsCost))
-	}
+func (c *combinations) more(counts *covering.Coverage, most int, p price) (shapes []Shape) {
+	base := c.kernel.cost(c.base)
 	for _, s := range c.met {
 		counts.Add(c.kernel.row(s))
 	}
@@ -76,7 +84,7 @@ func (c *combinations) more(factors []covering.Factor, strength, most int, far b
 		Base: c.kernel.row(c.base), Rows: most, Questions: mostQuestions,
 		Possible: func(row []int) bool { return c.possible(c.kernel.shape(row)) },
 		Cost:     func(row []int) int { return c.kernel.cost(c.kernel.shape(row)) },
-		MostCost: mostCost, Budget: mostRowsCost / (strength - 1),
+		MostCost: p.row(base), Budget: p.all(base),
 	}) {
 		shapes = append(shapes, c.kernel.shape(row))
 	}
@@ -89,7 +97,7 @@ func (c *combinations) pairs() []Shape {
 	if c == nil {
 		return nil
 	}
-	return c.more(c.own, 2, mostRows, false)
+	return c.more(covering.New(c.own, 2), mostRows, ownPrice())
 }
 
 // possible reports whether a host launches a shape, and there are inputs for it.
@@ -120,7 +128,7 @@ func (k *Kernel) shape(row []int) Shape {
 
 // cost is what a case at a shape that the host accepts takes, in elements, operations and threads.
 func (k *Kernel) cost(s Shape) int {
-	n := k.most(s) + k.Grid.groups(s)*size(k.Grid.Of, s).Count()
+	n := k.most(s) + perThread*k.Grid.groups(s)*size(k.Grid.Of, s).Count()
 	if k.Work.Operations != nil {
 		n += k.Work.Operations.Size(s)
 	}
@@ -136,7 +144,7 @@ func (l *caseList) combine(s Sweep, first Input, set Set) {
 	l.combined = true
 	l.add(Quick, c.pairs(), []Input{first})
 	if set == Full && c != nil {
-		l.add(Full, c.more(c.own, 3, mostFullRows, false), []Input{first})
+		l.add(Full, c.more(covering.New(c.own, 3), mostFullRows, ownPrice()), []Input{first})
 	}
 	l.combined = false
 }
@@ -176,14 +184,13 @@ func CaseAt(cases []Case, name string) (c Case, found bool) {
 			c.Input.recorded || len(c.Input.set) > 0 || !strings.HasSuffix(c.Name, name[i:]) {
 			continue
 		}
-		at := Shape{}
+		at := c.Shape.With(nil) // with what a setting adds that the name does not say
 		for _, part := range NameAxes(name[:i]) {
 			if n, err := strconv.Atoi(part.Value); err == nil {
 				at[Axis(part.Axis)] = n
 			}
 		}
-		if !slices.ContainsFunc(c.Kernel.Axes, func(a Axis) bool { _, given := at[a]; return !given }) &&
-			c.Kernel.Point(at) == name[:i] && c.Kernel.holds(at) && (c.Input.Only == nil || c.Input.Only(at)) {
+		if c.Kernel.Point(at) == name[:i] && c.Kernel.holds(at) && (c.Input.Only == nil || c.Input.Only(at)) {
 			moved := c.at(at, name[:i])
 			moved.InTurn, moved.Combined = false, false
 			return moved, true

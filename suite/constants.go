@@ -335,8 +335,15 @@ func (c Case) sized(shaders *Shaders, known map[string]bool) (cases []Case) {
 			special[i].Classes = append([]covering.Class{covering.Single(a.Size(all.base))}, sizes[a]...)
 		}
 	}
-	shapes := all.more(both, 2, mostRows, true)
-	shapes = append(shapes, all.more(special, 3, mostTriples, true)...)
+	shapes := all.more(covering.New(both, 2), mostRows, farPrice())
+	triples := covering.New(special, 3)
+	triples.Require(func(t covering.Tuple) bool {
+		return slices.ContainsFunc(t, func(c covering.Choice) bool {
+			source := sizes[k.Axes[c.Factor]]
+			return c.Class >= len(special[c.Factor].Classes)-len(source)
+		})
+	})
+	shapes = append(shapes, all.more(triples, mostTriples, farPrice())...)
 	inputs := k.Sweep.Inputs
 	if len(inputs) == 0 {
 		inputs = []Input{{Name: "normal", Random: true}}

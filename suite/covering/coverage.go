@@ -96,6 +96,15 @@ func (c *Coverage) size(factors []int) int {
 	return n
 }
 
+// Require has only those tuples count that are needed.
+func (c *Coverage) Require(needed func(Tuple) bool) {
+	for i := range c.tuples {
+		if !needed(c.tuple(i)) {
+			c.tuples[i] = refused
+		}
+	}
+}
+
 // Strength is how many factors a tuple has.
 func (c *Coverage) Strength() int { return c.strength }
 
@@ -103,7 +112,11 @@ func (c *Coverage) Strength() int { return c.strength }
 func (c *Coverage) Add(row []int) {
 	classes := c.classes(row)
 	for _, s := range c.sets {
-		c.each(s, classes, func(at int) { c.tuples[at] = covered })
+		c.each(s, classes, func(at int) {
+			if c.tuples[at] != refused {
+				c.tuples[at] = covered
+			}
+		})
 	}
 }
 
@@ -111,7 +124,7 @@ func (c *Coverage) Add(row []int) {
 func (c *Coverage) Has(row []int) bool {
 	classes, has := c.classes(row), true
 	for _, s := range c.sets {
-		c.each(s, classes, func(at int) { has = has && c.tuples[at] == covered })
+		c.each(s, classes, func(at int) { has = has && c.tuples[at] >= refused })
 	}
 	return has
 }

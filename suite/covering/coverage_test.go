@@ -132,6 +132,20 @@ func TestTellApart(t *testing.T) {
 	}
 }
 
+// TestRequire has rows for some tuples alone.
+func TestRequire(t *testing.T) {
+	c := New(factors(3, 3, 3), 2)
+	c.Require(func(t Tuple) bool { return t[0].Factor == 0 && t[0].Class == 2 })
+	for _, row := range c.Extend(open(3)) {
+		if row[0] != 2 {
+			t.Errorf("%v is for nothing that is required", row)
+		}
+	}
+	if have, of := c.Count(); have != 6 || of != 6 {
+		t.Errorf("%d of %d, want 6 of 6", have, of)
+	}
+}
+
 // TestHostileFactors bounds the work for factors that make very many tuples.
 func TestHostileFactors(t *testing.T) {
 	sizes := make([]int, 64)
