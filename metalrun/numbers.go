@@ -1,6 +1,7 @@
 package metalrun
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -8,31 +9,30 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
+// SizeNumber is a number at which a kernel treats its operands otherwise, and what may reach it.
+type SizeNumber struct {
+	Number int64
+	// Steps says that a loop steps by the number. A number of 0 stands for the threads of a threadgroup.
+	Steps bool
+	// Equal says that the number is special by itself, and not only where a range of numbers ends.
+	Equal bool
+	// Integers are those of arguments that a compared operand is computed from, or that bound the loop which it counts.
+	Integers []IntegerPlace
+	Along    [3]bool // axes of the grid with positions, or numbers of threadgroups, that it is computed from
+	Width    bool    // it is computed from positions in a threadgroup, or from the number of its threads
+}
+
+// IntegerPlace is an integer in a buffer.
+type IntegerPlace struct{ Buffer, Offset int }
+
 // Numbers are the integers at which a comparison of the kernel called name with a constant may turn, in ascending
 // order: the constant, and what has to be put into the arithmetic with constants before the comparison to get it there.
 // Small tables of constants are among them, and what a narrower type or a mask has no room for.
 func (p *Program) Numbers(name string) (list []int64, err error) {
 	defer crash.Catch(&err)
-	e, err := p.entry(name)
+	s, err := p.solved(name)
 	if err != nil {
 		return nil, err
-	}
-	k, err := e.lower()
-	if err != nil {
-		return nil, err
-	}
-	s := solving{k: k, made: map[ir.Reg]*ir.Instr{}, found: map[int64]bool{}}
-	for in := range ir.Instrs(k.Body...) {
-		for _, d := range in.Dst {
-			s.made[d] = in
-		}
-	}
-	for in := range ir.Instrs(k.Body...) {
-		s.compare(in)
-		s.narrow(in)
-	}
-	for _, o := range k.Objects {
-		s.table(o)
 	}
 	for n := range s.found {
 		list = append(list, n)
@@ -41,11 +41,128 @@ func (p *Program) Numbers(name string) (list []int64, err error) {
 	return list, nil
 }
 
+// SizeNumbers are those of the numbers of a kernel that sizes of its launch may reach, and by how many of something its
+// loops and divisions go, in ascending order.
+func (p *Program) SizeNumbers(name string) (list []SizeNumber, err error) {
+	defer crash.Catch(&err)
+	s, err := p.solved(name)
+	if err != nil {
+		return nil, err
+	}
+	for at := range s.reached {
+		n := SizeNumber{Number: at.number, Steps: at.steps, Equal: at.equal}
+		of := s.reached[at]
+		for i, place := range s.origin.places {
+			if of&(1<<i) != 0 {
+				n.Integers = append(n.Integers, IntegerPlace{place.buffer, place.offset})
+			}
+		}
+		for i := range n.Along {
+			n.Along[i] = of&(originX<<i) != 0
+		}
+		n.Width = of&originThreads != 0
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b SizeNumber) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), compareBool(a.Steps, b.Steps), compareBool(a.Equal, b.Equal))
+	})
+	return list, nil
+}
+
+// compareBool has false come first.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// solved is a kernel with the numbers that its instructions are about.
+func (p *Program) solved(name string) (*solving, error) {
+	e, err := p.entry(name)
+	if err != nil {
+		return nil, err
+	}
+	k, err := e.lower()
+	if err != nil {
+		return nil, err
+	}
+	s := &solving{k: k, made: map[ir.Reg]*ir.Instr{}, found: map[int64]bool{}, reached: map[reachedNumber]uint64{},
+		origin: newOrigins(k)}
+	for in := range ir.Instrs(k.Body...) {
+		for _, d := range in.Dst {
+			s.made[d] = in
+		}
+	}
+	for in := range ir.Instrs(k.Body...) {
+		s.compare(in)
+		s.narrow(in)
+		s.step(in)
+	}
+	for _, o := range k.Objects {
+		s.table(o)
+	}
+	return s, nil
+}
+
 // solving finds the numbers that the comparisons of a kernel are about.
 type solving struct {
-	k     *ir.Kernel
-	made  map[ir.Reg]*ir.Instr // by what they write: the last one of a variable
-	found map[int64]bool
+	k       *ir.Kernel
+	made    map[ir.Reg]*ir.Instr // by what they write: the last one of a variable
+	found   map[int64]bool
+	equal   bool // the comparison that is looked at is for equality
+	origin  *origins
+	reached map[reachedNumber]uint64 // origins of what may reach a number
+}
+
+// reachedNumber is a number that something may reach.
+type reachedNumber struct {
+	number       int64
+	steps, equal bool
+}
+
+// reach notes a number that a register may reach.
+func (s *solving) reach(n int64, r ir.Reg, steps bool) {
+	if of := s.origin.of[r]; of != 0 && n >= 0 {
+		s.reached[reachedNumber{n, steps, s.equal && !steps}] |= of
+	}
+}
+
+// step notes by how many a loop steps, and by what something is divided.
+func (s *solving) step(in *ir.Instr) {
+	if len(in.Args) != 2 {
+		return
+	}
+	n, ok := s.constant(in.Args[1])
+	switch in.Op {
+	case ir.UDiv, ir.SDiv, ir.URem, ir.SRem:
+	case ir.LShr, ir.AShr:
+		n = 1 << (n & 31)
+	case ir.And:
+		n++
+		ok = ok && n&(n-1) == 0
+	case ir.Add:
+		v := in.Args[0]
+		if s.k.Regs[v].Kind != ir.Variable || in.Dst[0] != v && !s.origin.sets(v, in.Dst[0]) {
+			return
+		}
+		if !ok && s.origin.of[in.Args[1]] == originThreads {
+			n, ok = 0, true
+		}
+		if ok {
+			s.reach(n, v, true)
+		}
+		return
+	default:
+		return
+	}
+	if ok && n > 1 {
+		s.equal = false
+		s.reach(n, in.Args[0], false)
+	}
 }
 
 const (
@@ -74,6 +191,7 @@ func (s *solving) compare(in *ir.Instr) {
 	if in.Op != ir.Math && (in.Op < ir.Eq || in.Op > ir.FLe) {
 		return
 	}
+	s.equal = in.Op == ir.Eq || in.Op == ir.Ne
 	for i, r := range in.Args {
 		n, ok := s.constant(r)
 		if !ok {
@@ -117,6 +235,7 @@ func (s *solving) narrow(in *ir.Instr) {
 // solve notes n, and for what operands the instruction gives n that writes r.
 func (s *solving) solve(r ir.Reg, n int64, depth int) {
 	s.found[n] = true
+	s.reach(n, r, false)
 	in := s.made[r]
 	if in == nil || depth == 0 || in.Mem != nil {
 		return

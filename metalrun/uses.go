@@ -67,9 +67,9 @@ func (p *Program) Uses() ([]Uses, error) {
 	return list, nil
 }
 
-// usesOf looks at a kernel.
-func usesOf(k *ir.Kernel) Uses {
-	u := tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[bufferOffset]*IntegerUse{},
+// traceArguments follows integers of arguments through a kernel.
+func traceArguments(k *ir.Kernel) *tracing {
+	u := &tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[bufferOffset]*IntegerUse{},
 		fixed: map[int]bool{}, extents: map[int]int{}, writable: map[int]bool{}}
 	for _, a := range k.Args {
 		if !a.Threadgroup && !a.Texture {
@@ -85,6 +85,12 @@ func usesOf(k *ir.Kernel) Uses {
 			u.flow(in)
 		}
 	}
+	return u
+}
+
+// usesOf looks at a kernel.
+func usesOf(k *ir.Kernel) Uses {
+	u := traceArguments(k)
 	for in := range ir.Instrs(k.Body...) {
 		if in.Op == ir.Add && k.Regs[in.Args[1]].Kind == ir.Literal && k.Regs[in.Args[1]].Bits == 1 &&
 			k.Regs[in.Dst[0]].Kind == ir.Temp {

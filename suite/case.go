@@ -38,6 +38,7 @@ type Case struct {
 	Set      Set    // the smallest set that holds the case
 	Variant  string // of the file that has the kernel; "" for none
 	InTurn   bool   // the shape has one of the families, and another would do as well
+	Combined bool   // the shape brings sizes together, and others would do as well
 
 	Math   metalrun.Math // how the file is compiled
 	unsaid bool          // nothing says how the host compiles it
@@ -111,10 +112,10 @@ func (c Case) Kernels() []string {
 
 // caseList adds the cases of one kernel or pipeline to those of others.
 type caseList struct {
-	of     Case // with nothing of a point
-	cases  []Case
-	seen   map[string]bool
-	inTurn bool // what is added now is [Case.InTurn]
+	of               Case // with nothing of a point
+	cases            []Case
+	seen             map[string]bool
+	inTurn, combined bool // what is added now is [Case.InTurn], or [Case.Combined]
 }
 
 // sweep adds the cases of a set. What the full set adds comes last, so that
@@ -145,6 +146,7 @@ func (l *caseList) sweep(s Sweep, set Set) {
 		l.addEnd(e, inputs[0])
 	}
 	l.add(Quick, s.Refused, []Input{{Name: refused}})
+	l.combine(s, inputs[0], set)
 	if set == Full {
 		l.add(Full, s.Full, inputs[:1])
 		l.add(Full, s.Shapes, inputs)
@@ -271,7 +273,7 @@ func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
 			}
 			l.seen[name] = true
 			c := l.of
-			c.Name, c.Shape, c.Input, c.Set, c.InTurn = name, s, in, set, l.inTurn
+			c.Name, c.Shape, c.Input, c.Set, c.InTurn, c.Combined = name, s, in, set, l.inTurn, l.combined
 			l.cases = append(l.cases, c)
 		}
 	}
@@ -473,14 +475,14 @@ func WithSizes(cases []Case, sizes map[string][]int64) []Case {
 		list = append(list, c)
 		g := of(c)
 		if at, found := first[g]; found && last[g] == i {
-			list = append(list, cases[at].sized(sizes[g.kernel], known[g])...)
+			list = append(list, cases[at].resized(sizes[g.kernel], known[g])...)
 		}
 	}
 	return list
 }
 
-// sized are cases like c with some sizes, at other points than the known ones.
-func (c Case) sized(sizes []int64, known map[string]bool) []Case {
+// resized are cases like c with some sizes, at other points than the known ones.
+func (c Case) resized(sizes []int64, known map[string]bool) []Case {
 	var list []Case
 	add := func(axis Axis, n int) bool {
 		at := c.Shape.With(Shape{axis: n})

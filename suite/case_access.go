@@ -413,15 +413,15 @@ func (t *CaseRun) Restore(c Contents) {
 	}
 }
 
-// covering is a kernel that tells which of its statements are executed.
-type covering struct {
+// instrumented is a kernel that tells which of its statements are executed.
+type instrumented struct {
 	of     coverage.Kernel
 	kernel metalrun.Kernel
 }
 
 // bindCovering has the case's kernel with marks, if coverage is asked for.
 func (t *CaseRun) bindCovering() error {
-	t.covered = covering{}
+	t.covered = instrumented{}
 	if t.coverage == nil {
 		return nil
 	}

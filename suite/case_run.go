@@ -67,7 +67,7 @@ func (o Options) judging(runner metalrun.Runner) caseOptions {
 func (t *CaseRun) under(change func(*caseOptions)) *CaseRun {
 	u, o := *t, *t.caseOptions
 	o.coverage = nil // one device tells what is executed
-	u.covered = covering{}
+	u.covered = instrumented{}
 	change(&o)
 	u.caseOptions = &o
 	return &u
@@ -80,7 +80,7 @@ type binding struct {
 	fastMath   metalrun.FastMathFlags // what the compiler may do with some of its operations
 	asksFinite bool                   // it asks whether numbers are finite where fastMath takes them for that
 	kernel     metalrun.Kernel
-	covered    covering
+	covered    instrumented
 	buffers    []*buffer // by argument index; nil for what setBytes passes
 	tables     map[string][]float64
 	constants  []metalrun.Constant // of the program, if there are tables

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/suite/covering"
 )
 
 // A kernel may compare data with a constant of its own: a running maximum begins at it, a clamp ends there, a series
@@ -25,18 +26,20 @@ const (
 	mostHullElements  = 1 << 16  // of an argument that gets such rows
 )
 
-// WithConstants are cases, and after those of each kernel further ones at its first probe, whose rows lie on all sides
-// of the constants that the kernel in shaders compares with data. Constants that an argument cannot reach by what its
-// own families draw are left out. Pipelines get none, and kernels of whose further cases none has a wanted name; nil
-// wants all.
+// WithConstants are cases, and after those of each kernel further ones that constants of its source lead to: at shapes
+// that bring together the sizes at which the kernel in shaders decides, and at its first probe, with rows on all sides
+// of the constants that the kernel compares with data. Constants that an argument cannot reach by what its own families
+// draw are left out. Pipelines get none. Kernels of which none of the latter cases has a wanted name get none of these;
+// nil wants all.
 func WithConstants(cases []Case, shaders *Shaders, wanted func(name string) bool) []Case {
 	type group struct {
 		kernel, variant string
 		math            metalrun.Math
 	}
-	last, template := map[group]int{}, map[group]Case{}
+	last, template, names := map[group]int{}, map[group]Case{}, map[string]bool{}
 	of := func(c Case) group { return group{c.Kernel.Name, c.Variant, c.Math} }
 	for i, c := range cases {
+		names[c.Name] = true
 		if g := of(c); c.Pipeline == nil && c.end == nil && c.Input.Name != refused {
 			last[g] = i
 			if _, found := template[g]; !found {
@@ -56,6 +59,7 @@ func WithConstants(cases []Case, shaders *Shaders, wanted func(name string) bool
 			continue
 		}
 		from := template[g]
+		list = append(list, from.sized(shaders, names)...)
 		if wanted != nil && !slices.ContainsFunc(from.WithConstantsOf(), wanted) {
 			continue
 		}
@@ -294,4 +298,175 @@ func (b beside) fill(r *rand.Rand, row []float64) {
 			row[places[i]] = x
 		}
 	}
+}
+
+const (
+	mostThreads       = 1024    // of a threadgroup
+	fewClasses        = 3       // of an axis that triples have, too
+	mostGroups        = 64      // more threadgroups are not launched for a number's sake
+	mostSourceClasses = 8       // of an axis
+	mostSourceSize    = 1 << 17 // larger sizes are for the check of index widths
+)
+
+// sized are cases like c at shapes that bring sizes together at which the source treats axes in another way, without
+// those that are known.
+func (c Case) sized(shaders *Shaders, known map[string]bool) (cases []Case) {
+	k := c.Kernel
+	defer func() {
+		if recover() != nil {
+			cases = nil // the specification makes no sense there, which other cases say
+		}
+	}()
+	all := newCombinations(k, k.Sweep)
+	if all == nil {
+		return nil
+	}
+	all.pairs()
+	sizes := shaders.Variant(c.Variant).sourceClasses(all)
+	if len(sizes) == 0 {
+		return nil
+	}
+	both, special := slices.Clone(all.own), slices.Clone(all.own)
+	for i, a := range k.Axes {
+		both[i].Classes = slices.Concat(both[i].Classes, sizes[a])
+		if special[i].Classes = sizes[a]; len(all.own[i].Classes) <= fewClasses {
+			special[i].Classes = both[i].Classes
+		} else if len(sizes[a]) > 0 {
+			special[i].Classes = append([]covering.Class{covering.Single(a.Size(all.base))}, sizes[a]...)
+		}
+	}
+	shapes := all.more(covering.New(both, 2), mostRows, farPrice())
+	triples := covering.New(special, 3)
+	triples.Require(func(t covering.Tuple) bool {
+		return slices.ContainsFunc(t, func(c covering.Choice) bool {
+			source := sizes[k.Axes[c.Factor]]
+			return c.Class >= len(special[c.Factor].Classes)-len(source)
+		})
+	})
+	shapes = append(shapes, all.more(triples, mostTriples, farPrice())...)
+	inputs := k.Sweep.Inputs
+	if len(inputs) == 0 {
+		inputs = []Input{{Name: "normal", Random: true}}
+	}
+	for _, s := range shapes {
+		next := c.with(s, k.Args.Structured(inputs)[0])
+		if next.InTurn, next.Combined = false, true; !known[next.Name] {
+			cases = append(cases, next)
+		}
+	}
+	return cases
+}
+
+// sourceClasses are classes of sizes which the source of a kernel treats in another way than smaller ones: those beyond
+// a number with which it compares, a size that it compares for equality, and those with which a loop by so many at a
+// time comes to a third iteration. The number itself comes last.
+func (s *Shaders) sourceClasses(c *combinations) map[Axis][]covering.Class {
+	k, at := c.kernel, c.base
+	program, err := s.programAt(k, at)
+	if err != nil {
+		return nil // the cases of the kernel say so
+	}
+	numbers, err := program.SizeNumbers(k.Name)
+	if err != nil {
+		return nil
+	}
+	classes := map[Axis][]covering.Class{}
+	for _, n := range numbers {
+		number, equal := int(min(n.Number, mostSourceSize)), n.Equal
+		if n.Steps && number == 0 {
+			number = size(k.Grid.Of, at).Count()
+		}
+		for i, a := range k.Axes {
+			add := func(value int, beyond bool) {
+				for _, v := range k.sizesFor(a, at, n, value) {
+					if v <= 0 || v > mostSourceSize || len(classes[a]) == mostSourceClasses {
+						continue
+					}
+					class := covering.Single(v)
+					if beyond {
+						class = c.own[i].From(v)
+					}
+					if !slices.ContainsFunc(slices.Concat(classes[a], c.own[i].Classes),
+						func(other covering.Class) bool { return slices.Equal(other.Values, class.Values) }) {
+						classes[a] = append(classes[a], class)
+					}
+				}
+			}
+			if n.Steps {
+				add(2*number+1, true)
+			} else {
+				add(number+1, true)
+			}
+			if equal {
+				add(number, false)
+			}
+		}
+	}
+	return classes
+}
+
+// sizesFor are sizes of an axis with which what a number of the source is about has a value.
+func (k *Kernel) sizesFor(a Axis, at Shape, n metalrun.SizeNumber, value int) (sizes []int) {
+	with := func(v int) Shape { return at.With(Shape{a: v}) }
+	for _, place := range n.Integers {
+		f, found := k.scalarAt(place)
+		if !found || f.Value == nil {
+			continue
+		}
+		if v, ok := inverse(func(v int) int { return int(f.Value.Value(with(v))) }, value); ok {
+			sizes = append(sizes, v)
+		}
+	}
+	for d := range n.Along {
+		extents := slices.Concat(k.Grid.Threadgroups, k.Grid.Threads)
+		if !n.Along[d] || d >= len(extents) {
+			continue
+		}
+		groups := func(v int) int { return extents[d].Size(with(v)) }
+		if groups(at[a]) == groups(at[a]+mostThreads) {
+			continue // the grid does not grow with the axis
+		}
+		sizes = append(sizes, value) // positions are taken apart by the axes that they are made of
+		if v, ok := inverse(groups, value); ok && value <= mostGroups {
+			sizes = append(sizes, v)
+		}
+	}
+	return sizes
+}
+
+// scalarAt is the scalar at an offset of what is bound at an index.
+func (k *Kernel) scalarAt(place metalrun.IntegerPlace) (Field, bool) {
+	for i, a := range k.Args {
+		if k.Args.Binding(i) != place.Buffer {
+			continue
+		}
+		at := 0
+		for _, f := range a.Scalars() {
+			width := f.Type.Bytes()
+			at = (max(at, f.Offset) + width - 1) / width * width
+			if at == place.Offset {
+				return f, true
+			}
+			at += width
+		}
+	}
+	return Field{}, false
+}
+
+// inverse is the smallest size with which an ascending function has a value.
+func inverse(f func(int) int, want int) (size int, ok bool) {
+	low, high := 0, 1
+	for f(high) < want {
+		if low, high = high, 2*high; high > mostSourceSize {
+			return 0, false
+		}
+	}
+	for low+1 < high {
+		if middle := (low + high) / 2; f(middle) < want {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high, f(high) == want && f(high-1) < want
 }

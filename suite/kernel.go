@@ -118,6 +118,8 @@ type Sweep struct {
 	Full    []Shape // judged with the first input family, in the full sweep only
 	Probes  []Shape // judged with every input family, in both sweeps; the full sweep adds Shapes
 	Refused []Shape // Check must refuse these
+	// Sensible says which shapes may bring sizes together that Sweep does not; nil: all that Check accepts.
+	Sensible func(Shape) bool
 	// Decides says that the definition decides: the first probe comes with inputs near where it does, too.
 	Decides bool
 	// AllDecide says that these inputs start from each random family of the first probe, and not from the first alone.

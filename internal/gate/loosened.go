@@ -57,7 +57,7 @@ func (g *Gate) loosenings(j judgements) (list []loosening) {
 		t := of[name]
 		t.cases++
 		is, there := now[c.Name]
-		if !there && c.InTurn && hasAnother(now, c) {
+		if !there && (c.InTurn && hasAnother(now, c) || c.Replaced(g.is.Cases)) {
 			continue
 		}
 		after, judged := own[c.Name]

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,6 +60,29 @@ func (p *Pattern) Set(s string) error {
 	compiled, err := suite.CompilePattern(s)
 	p.Regexp = compiled.Regexp
 	return err
+}
+
+// caseIn is the case that the pattern names in full, if cases have none of that name: at a size that their sweep has
+// not, as the line that repeats a case may say.
+func (p Pattern) caseIn(cases []suite.Case) (c suite.Case, found bool) {
+	name := p.exactly()
+	if name == "" || slices.ContainsFunc(cases, func(c suite.Case) bool { return c.Name == name }) {
+		return c, false
+	}
+	return suite.CaseAt(cases, name)
+}
+
+// exactly is the one text that the pattern matches; "" if there are others.
+func (p Pattern) exactly() string {
+	if p.Regexp == nil {
+		return ""
+	}
+	re, err := syntax.Parse(p.Regexp.String(), syntax.Perl)
+	if err != nil || re.Op != syntax.OpConcat || len(re.Sub) != 3 || re.Sub[0].Op != syntax.OpBeginText ||
+		re.Sub[1].Op != syntax.OpLiteral || re.Sub[1].Flags&syntax.FoldCase != 0 || re.Sub[2].Op != syntax.OpEndText {
+		return ""
+	}
+	return string(re.Sub[1].Rune)
 }
 
 // Seed is a flag that holds the seed of all inputs.

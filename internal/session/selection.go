@@ -299,8 +299,11 @@ func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 	if len(modes) > 1 {
 		modes = nil // a name that says no mode has the declared one
 	}
-	called := func(other string) bool { return other == base }
-	c, err := s.findCase(suite.WithConstants(source.Varied(all), source, called), base)
+	all = source.Varied(all)
+	if suite.NamesConstants(base) {
+		all = suite.WithConstants(all, source, func(other string) bool { return other == base })
+	}
+	c, err := s.findCase(all, base)
 	if err != nil {
 		return c, err
 	}
@@ -427,6 +430,9 @@ func (s Selection) candidates(declared *suite.Declarations, run Pattern) ([]suit
 	if run.Regexp == nil {
 		return cases, nil
 	}
+	if c, found := run.caseIn(cases); found {
+		return []suite.Case{c}, nil
+	}
 	found := map[string]bool{} // kernels with such names
 	cases = slices.DeleteFunc(cases, func(c suite.Case) bool {
 		if run.MatchString(c.Name) {
@@ -434,7 +440,7 @@ func (s Selection) candidates(declared *suite.Declarations, run Pattern) ([]suit
 		}
 		may, asked := found[c.Kernel.Name]
 		if names := c.WithConstantsOf(); !asked && names != nil {
-			may = slices.ContainsFunc(names, run.MatchString)
+			may = slices.ContainsFunc(names, run.MatchString) || strings.Contains(run.String(), c.Kernel.Name)
 			found[c.Kernel.Name] = may
 		}
 		return !may
@@ -457,6 +463,9 @@ func (s Selection) casesOf(declared *suite.Declarations, set suite.Set) []suite.
 func (s Selection) matching(cases []suite.Case, run Pattern) ([]suite.Case, error) {
 	if run.Regexp == nil {
 		return cases, nil
+	}
+	if c, found := run.caseIn(cases); found {
+		return []suite.Case{c}, nil
 	}
 	cases = slices.DeleteFunc(cases, func(c suite.Case) bool {
 		return !run.MatchString(c.Name) &&
@@ -599,6 +608,9 @@ func (s Selection) Families(declared *suite.Declarations) []suite.Family {
 func (s Selection) findCase(cases []suite.Case, name string) (suite.Case, error) {
 	i := slices.IndexFunc(cases, func(c suite.Case) bool { return c.Name == name })
 	if i < 0 {
+		if c, found := suite.CaseAt(cases, name); found {
+			return c, nil
+		}
 		return suite.Case{}, exit.Usagef("no case is called %q%s", name, s.suggestCases(name, cases))
 	}
 	return cases[i], nil

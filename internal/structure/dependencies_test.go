@@ -133,10 +133,11 @@ var layers = []layer{
 	{pkg: "suite/coverage", below: "metalrun"},                           // nothing of suite
 	{pkg: "suite/growth", below: "metalrun", tests: "metalrun/sim"},      // nothing of suite
 	{pkg: "suite/metrics", below: "oracles"},                             // nothing of suite
+	{pkg: "suite/covering"},                                              // integers and names alone
 	// runners are handed in
 	{pkg: "suite",
 		below: "internal/budget internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics " +
-			"suite/coverage suite/growth",
+			"suite/coverage suite/covering suite/growth",
 		tests: "metalrun/sim metalrun/runnertest"},
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/suitetest", below: "suite metalrun/sim metalrun/runnertest"}, // for tests

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"fmt"
 	"slices"
 
 	"metalconform/suite"
@@ -112,4 +113,26 @@ func point(axes []suite.Axis, values ...int) suite.Shape {
 		s[a] = values[i]
 	}
 	return s
+}
+
+// width is the number of threads of a threadgroup: the usual one, or what a setting of [widths] gives.
+func width(usual int) suite.Func {
+	return func(s suite.Shape) int {
+		if n, given := s[threads]; given {
+			return n
+		}
+		return usual
+	}
+}
+
+// widths are settings at all shapes with each of the numbers of threads that a contract allows besides the usual one.
+// Names of cases say no width otherwise.
+func widths(shapes []suite.Shape, numbers ...int) (settings []suite.Setting) {
+	for _, n := range numbers {
+		for _, s := range shapes {
+			settings = append(settings, suite.Setting{Name: fmt.Sprintf("threads_%d", n),
+				Shape: s.With(suite.Shape{threads: n})})
+		}
+	}
+	return settings
 }

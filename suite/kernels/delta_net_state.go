@@ -40,7 +40,9 @@ func gatedDeltaNetChunkState() suite.Kernel {
 			Shapes: concat(
 				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192),
 					suite.Vary(valueChannels, 128, 192, 256)),
-				stageHeads(point(axes, 1, 64, 1, 1, stateKeys, 64, 64))),
+				stageHeads(point(axes, 1, 64, 1, 1, stateKeys, 64, 64)),
+				[]suite.Shape{point(axes, 1, 192, 2, 4, stateKeys, 64, 64),
+					point(axes, 1, 64, 2, 4, stateKeys, 256, 64)}),
 			Full: concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
@@ -130,7 +132,9 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 			Shapes: concat(
 				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192),
 					suite.Vary(valueChannels, 128, 192, 256)),
-				stageHeads(point(axes, 1, 64, 1, 1, stateKeys, 64, 64))),
+				stageHeads(point(axes, 1, 64, 1, 1, stateKeys, 64, 64)),
+				[]suite.Shape{point(axes, 1, 192, 2, 4, stateKeys, 64, 64),
+					point(axes, 1, 64, 2, 4, stateKeys, 256, 64)}),
 			Full: concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),

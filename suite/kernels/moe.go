@@ -14,6 +14,7 @@ import (
 const (
 	maxExperts     = 512
 	maxRouterSlots = 16
+	routerThreads  = 64 // of moe_softmax_topk, where nothing else is said
 	maxCombined    = 16
 	sharedGate     = 16 // place of the shared expert's gate among the parameters
 	combineParams  = 18
@@ -41,7 +42,7 @@ func softmaxTopK() suite.Kernel {
 			suite.Const("n_experts", suite.U32, nExperts),
 			suite.Const("k", suite.U32, k),
 		},
-		Grid: suite.Grid{Threadgroups: []suite.Extent{nTokens}, Of: []suite.Extent{suite.Fixed(64)}},
+		Grid: suite.Grid{Threadgroups: []suite.Extent{nTokens}, Of: []suite.Extent{width(routerThreads)}},
 		Check: limits(atLeast(1, nTokens, nExperts, k), atMost(maxExperts, nExperts), atMost(maxRouterSlots, k),
 			notAbove(k, nExperts)),
 		Work: each(softmaxOps, nTokens, nExperts),
@@ -56,8 +57,11 @@ func softmaxTopK() suite.Kernel {
 			),
 			Full:   concat(routers(64), suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 1000))),
 			Probes: []suite.Shape{base, {nTokens: 2, nExperts: 512, k: 16}, {nTokens: 4, nExperts: 16, k: 16}},
-			Settings: []suite.Setting{decisive("peaks", suite.Shape{nTokens: 16, nExperts: 512, k: 1},
-				suite.Fills{"logits": peaks(nTokens, nExperts, nExperts)})},
+			Settings: append(widths([]suite.Shape{base, {nTokens: 1, nExperts: 1, k: 1},
+				{nTokens: 2, nExperts: 33, k: 16}, {nTokens: 1, nExperts: 128, k: 8},
+				{nTokens: 2, nExperts: 257, k: 10}, {nTokens: 17, nExperts: 512, k: 4}}, 32, 96, 128),
+				decisive("peaks", suite.Shape{nTokens: 16, nExperts: 512, k: 1},
+					suite.Fills{"logits": peaks(nTokens, nExperts, nExperts)})),
 			Ends: []suite.End{endOf(base.With(suite.Shape{k: 4}), suite.Shape{nTokens: 1<<30 + 3})},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(nExperts, 0, 4, 513),
 				suite.Vary(k, 0, 17, 66))[1:],
@@ -75,8 +79,13 @@ func softmaxTopK() suite.Kernel {
 				suite.Input{Name: "minus_inf", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, math.Inf(-1))}},
 			),
 		},
-		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"denominator": oracles.Strided(64, 1)}},
+		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{
+			"denominator": oracles.Strided(routerThreads, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {
+			if in.Contract.Sum("denominator") == oracles.Strided(routerThreads, 1) {
+				lanes := width(routerThreads)(in.Shape)
+				in.Contract.Sums = map[string]oracles.Schedule{"denominator": oracles.Strided(lanes, 1)}
+			}
 			indices, weights := oracles.RouterTopK(in.Values("logits"), in.Shape[nExperts], in.Shape[k], in.Contract)
 			return suite.Answers{"out_indices": indices, "out_weights": weights}
 		},
@@ -210,7 +219,7 @@ func weightedSum() suite.Kernel {
 			suite.Const("dim", suite.U32, dim),
 		},
 		Grid:  suite.Flat(dim, 256),
-		Check: limits(atLeast(1, slots, dim), countable(slots, dim)),
+		Check: limits(atLeast(1, slots, dim)),
 		Work:  each(multiplyAdd, slots, dim),
 		Sweep: suite.Sweep{
 			Shapes: append(suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 16, 17), flatDims()),

@@ -163,12 +163,17 @@ func threadsRefused(base suite.Shape) []suite.Shape {
 // threadShapes have groups just below, at and above the threads that stride
 // over them, and inputs beyond what a threadgroup could stage.
 func threadShapes(base suite.Shape) []suite.Shape {
-	return slices.Concat(
-		suite.Cross(base, suite.Vary(inDim, 64, 1984, 2048, 2112, 4032, 4096, 4160, 8192, 8256)),
-		suite.Cross(base.With(suite.Shape{groupSize: 8}), suite.Vary(inDim, 8, 248, 256, 264, 504, 512, 520)),
+	return slices.Concat(strideShapes(base),
 		suite.Cross(base.With(suite.Shape{groupSize: 8, outDim: 2, threads: 1024}),
 			suite.Vary(inDim, 8184, 8192, 8200)),
 	)
+}
+
+// strideShapes are those of threadShapes for the threads of the base.
+func strideShapes(base suite.Shape) []suite.Shape {
+	return slices.Concat(
+		suite.Cross(base, suite.Vary(inDim, 64, 1984, 2048, 2112, 4032, 4096, 4160, 8192, 8256)),
+		suite.Cross(base.With(suite.Shape{groupSize: 8}), suite.Vary(inDim, 8, 248, 256, 264, 504, 512, 520)))
 }
 
 // stridedOver asks an oracle with as many lanes as the axis says, instead of the

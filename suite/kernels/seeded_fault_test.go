@@ -57,7 +57,7 @@ func (a *seededArchive) made(t testing.TB, s *suite.Shaders) []suite.Case {
 	t.Helper()
 	cases := slices.Clone(a.cases)
 	for i, c := range cases {
-		if !suite.NamesConstants(c.Name) {
+		if slices.ContainsFunc(quickCases(), func(other suite.Case) bool { return other.Name == c.Name }) {
 			continue
 		}
 		own := suite.WithConstants(casesWhere(func(other suite.Case) bool { return other.Kernel == c.Kernel }), s, nil)
@@ -113,6 +113,9 @@ func (a *seededArchive) set(key, value string, cases map[string]suite.Case) erro
 		return nil
 	case "case":
 		c, ok := cases[value]
+		if !ok {
+			c, ok = suite.CaseAt(quickCases(), value) // which the source may lead to
+		}
 		if !ok {
 			return errors.New("the quick sweep has no such case")
 		}
