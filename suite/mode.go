@@ -71,9 +71,9 @@ func (m *modes) said(c Case) bool {
 	return slices.ContainsFunc(c.launches(), func(k *Kernel) bool { return m.of(k, c.Variant).said })
 }
 
-// honoursInfinities judges a case again that fails or cannot be judged in fast math, with infinities and NaN honoured, if nothing says how
-// the host compiles its kernels. One that then passes has nothing against it but that fast math has no infinities. GPUs
-// have them in any build, and many careful kernels begin a maximum with one: it is a note.
+// honoursInfinities judges a case again that fails or cannot be judged in fast math, with infinities and NaN honoured,
+// if nothing says how the host compiles its kernels. One that then passes has nothing against it but that fast math has
+// no infinities. GPUs have them in any build, and many careful kernels begin a maximum with one: it is a note.
 func (o Options) honoursInfinities(runner metalrun.Runner, c Case, before Result, r *Result) {
 	if !c.unsaid || c.Math.Mode != metalrun.MathFast || r.Status == Pass {
 		return

@@ -225,8 +225,8 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 // wanted reports whether -run takes a case of that name.
 func (s Selection) wanted(name string) bool { return s.Run.Regexp == nil || s.Run.MatchString(name) }
 
-// unsaid are the modes of kernels of which nothing says how they are built; none if a flag may say so, or if our own are
-// judged.
+// unsaid are the modes of kernels of which nothing says how they are built; none if a flag says so, or if our own
+// kernels are judged.
 func (s Selection) unsaid() []metalrun.Math {
 	if !s.Spec.Given() || s.Math.One || len(s.Math.Modes) > 0 {
 		return nil
