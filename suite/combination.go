@@ -31,7 +31,7 @@ type price struct {
 // ownPrice is that of rows of a sweep's own sizes, and farPrice that of rows for the sizes of a source, which are often
 // larger. Quick sweeps take a fifth longer with both.
 func ownPrice() price { return price{4, 1 << 17, 1 << 24, 24, 1 << 21, 1 << 24} }
-func farPrice() price { return price{16, 1 << 20, 1 << 25, 32, 1 << 22, 1 << 25} }
+func farPrice() price { return price{24, 1 << 20, 1 << 25, 36, 1 << 22, 3 << 24} }
 
 func (p price) row(base int) int { return min(max(p.timesRow*base, p.leastRow), p.mostRow) }
 func (p price) all(base int) int { return min(max(p.timesAll*base, p.leastAll), p.mostAll) }
