@@ -17,6 +17,7 @@ import (
 	"metalconform/internal/exit"
 	"metalconform/internal/printable"
 	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/metalrun/host"
 	"metalconform/metalrun/host/abi"
@@ -175,7 +176,9 @@ func (h *hosting) run(cmd *cobra.Command, args []string) error {
 	defer os.Remove(file.Name())
 	defer file.Close()
 	c := exec.CommandContext(cmd.Context(), args[0], args[1:]...)
-	c.Stdin, c.Stdout, c.Stderr = os.Stdin, cmd.OutOrStdout(), cmd.ErrOrStderr()
+	// What the program writes is its own affair.
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, terminal.Unsanitized(cmd.OutOrStdout()),
+		terminal.Unsanitized(cmd.ErrOrStderr())
 	c.Env = append(os.Environ(), abi.Variable+"="+
 		abi.Settings(host.Options{Device: h.gpu, Math: h.math, Stop: h.stop}, file.Name()),
 		"LD_LIBRARY_PATH="+strings.TrimSuffix(dir+":"+os.Getenv("LD_LIBRARY_PATH"), ":"))
@@ -241,8 +244,8 @@ func (h *hosting) judge(cmd *cobra.Command, s host.Summary, whole bool, status s
 		if notes := len(s.Findings) - failing; notes > 0 {
 			verdict += ", " + printable.Count(notes, "note")
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s; program: %s; %d dispatches of %d kernels\n", verdict, status, s.Dispatches,
-			len(s.Kernels))
+		fmt.Fprintf(cmd.OutOrStdout(), "%s; program: %s; %s of %s\n", verdict, status,
+			printable.Count(s.Dispatches, "dispatch"), printable.Count(len(s.Kernels), "kernel"))
 		for _, f := range s.Findings {
 			fmt.Fprintln(cmd.OutOrStdout(), printable.Text(f.String()))
 		}
@@ -264,6 +267,9 @@ func (h *hosting) judge(cmd *cobra.Command, s host.Summary, whole bool, status s
 func (h *hosting) write(w io.Writer, format diagnostics.Format, s host.Summary) error {
 	if format == diagnostics.JSON {
 		return encodeLines(w, s.Findings)
+	}
+	if format == diagnostics.GitHub {
+		w = terminal.Unsanitized(w) // it escapes what it writes
 	}
 	out := diagnostics.NewWriter(w, diagnostics.Style{Format: format, Tool: session.Release()})
 	var list []diagnostics.Diagnostic

@@ -102,11 +102,11 @@ var layers = []layer{
 		tests: "metalrun/internal/ir/eval metalrun/differential"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego", tests: "metalrun/metal/fake"},
 	{pkg: "metalrun/isolated", below: "metalrun", tests: "metalrun/sim"},
+	// whole programs
+	{pkg: "metalrun/host", below: "metalrun/sim"},
 	{pkg: "metalrun/host/abi", below: "metalrun/host"},
 	{pkg: "metalrun/host/kit", below: "metalrun/host/abi"},
 	{pkg: "metalrun/host/library", below: "metalrun/host/abi"},
-	// whole programs
-	{pkg: "metalrun/host", below: "metalrun/sim"},
 	// for tests
 	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"},
 	{pkg: "metalrun/metal/fake/faults"}, // plants faults

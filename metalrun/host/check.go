@@ -8,9 +8,10 @@ import (
 	"metalconform/metalrun/sim"
 )
 
-// Launches are checked for what no single access shows: races in a launch, threadgroup memory and variables that nothing
-// has written, and values that Metal leaves undefined. Checks take several times as long as the launch. They run the
-// first launches of each pipeline on copies of the buffers, and of a large grid the threadgroups at its corners.
+// Launches are checked for what no single access shows: races in a launch, threadgroup memory and variables that
+// nothing has written, and values that Metal leaves undefined. Checks take several times as long as the launch. They
+// run the first launches of each pipeline on copies of the buffers, and of a large grid the threadgroups at its
+// corners.
 
 const (
 	mostChecked   = 2       // launches of a pipeline that are checked: the first, and the first of another grid

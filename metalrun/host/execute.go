@@ -175,6 +175,7 @@ func (c *command) run() {
 		}
 		c.accesses = append(c.accesses, accessOf(b, outcome.Accesses[i]))
 	}
+	c.inRegions()
 	if err != nil {
 		c.fault(err)
 	}

@@ -19,6 +19,7 @@ const (
 	CheckUnwritten = "unwritten" // a kernel reads memory that nothing has written
 	CheckReleased  = "released"  // a resource is released while a command buffer needs it
 	CheckEarly     = "early"     // the program accesses memory that a command in flight uses
+	CheckRegion    = "region"    // a launch leaves the parts of a buffer that it binds, which the program announced
 	CheckEmpty     = "empty"     // a grid without threads
 	CheckUnbound   = "unbound"   // an argument of a kernel has no memory
 	CheckCompile   = "compile"   // a library or a pipeline is refused

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -16,6 +17,9 @@ type Buffer struct {
 	pending   atomic.Int64 // command buffers that need it and have not completed
 	free      atomic.Pointer[func()]
 	flight    flight
+
+	regionsMu sync.Mutex
+	regions   []region // apart
 }
 
 // BufferOptions are how the memory of a buffer is made.

@@ -43,6 +43,7 @@ type CommandBuffer struct {
 	signals    bool     // it signals an event
 	scheduling []func() // called when it is the first of its queue, on another thread
 	handlers   []func() // called when it has completed, on another thread
+	ends       []func() // called after the handlers
 
 	status   Status
 	err      error
@@ -111,6 +112,9 @@ func (c *CommandBuffer) OnCompletion(f func()) {
 
 // OnSchedule has a function called when the command buffer is the first of its queue.
 func (c *CommandBuffer) OnSchedule(f func()) { c.scheduling = append(c.scheduling, f) }
+
+// AtEnd has a function called when the command buffer needs its objects no longer. The program does not see it.
+func (c *CommandBuffer) AtEnd(f func()) { c.ends = append(c.ends, f) }
 
 // Enqueue reserves the place of the command buffer in its queue.
 func (c *CommandBuffer) Enqueue() {
@@ -200,6 +204,9 @@ func (c *CommandBuffer) execute() {
 	h.mu.Unlock()
 	for _, f := range c.handlers {
 		c.Observe()
+		f()
+	}
+	for _, f := range c.ends {
 		f()
 	}
 	for b := range c.used {

@@ -149,7 +149,10 @@ func (c *CommandBuffer) Signal(e *Event, value uint64) {
 	c.between("encodeSignalEvent:value:")
 	c.signals = true
 	c.steps = append(c.steps, func() error {
-		e.signal(value, maps.Clone(c.queue.passes))
+		e.host.mu.Lock()
+		before := maps.Clone(c.queue.passes)
+		e.host.mu.Unlock()
+		e.signal(value, before)
 		return nil
 	})
 }

@@ -25,8 +25,10 @@ var memoryFunctions = []Function{
 	{"buffer_modified(uint64_t buffer, uint64_t offset, uint64_t length)", of(func(b *host.Buffer, a arguments) {
 		b.Modified(a.int(1), a.int(2))
 	})},
-	// guard is called with 1 when a command is about to use the buffer, with 0 when none does, and calls
-	// buffer_touched for each access of the program since then.
+	{"buffer_region(uint64_t buffer, uint64_t offset, uint64_t length, const char *name)",
+		of(func(b *host.Buffer, a arguments) { b.Announce(a.int(1), a.int(2), a.text(3)) })},
+	// guard is called with 1 when a command is about to use the buffer, with 0 when none does, and calls buffer_touched
+	// for each access of the program since then.
 	{"buffer_guard(uint64_t buffer, conform_function guard, void *context)", of(func(b *host.Buffer, a arguments) {
 		back := a.back(1)
 		b.Guard(func(on bool) { back(flag(on)) })

@@ -45,6 +45,10 @@ var queueFunctions = []Function{
 		back := a.back(1)
 		c.OnCompletion(func() { back(0) })
 	})},
+	{"at_end(uint64_t buffer, conform_function back, void *context)", of(func(c commands, a arguments) {
+		back := a.back(1)
+		c.AtEnd(func() { back(0) })
+	})},
 	{"scheduled(uint64_t buffer, conform_function back, void *context)", of(func(c commands, a arguments) {
 		back := a.back(1)
 		c.OnSchedule(func() { back(0) })

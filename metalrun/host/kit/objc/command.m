@@ -96,10 +96,10 @@
 - (void)commit {
   if (self.status < MTLCommandBufferStatusCommitted) {
     [self retain]; // the command buffer lives until it has completed
-    [self addCompletedHandler:^(id<MTLCommandBuffer> b) {
+    conform_at_end(handle, conform_back_block, Block_copy(^(uint64_t value) {
       [kept removeAllObjects];
       [self autorelease];
-    }];
+    }));
   }
   conform_commit(handle);
 }

@@ -68,6 +68,11 @@ ConformBuffer *conform_buffer_of(void *bytes, NSUInteger length, MTLResourceOpti
 }
 @end
 
+void conform_region(const void *buffer, unsigned long offset, unsigned long length, const char *name);
+void conform_region(const void *buffer, unsigned long offset, unsigned long length, const char *name) {
+  conform_buffer_region(conform_handle((id)buffer), offset, length, name);
+}
+
 @interface ConformRange : NSObject {
 @public
   NSUInteger at, length;

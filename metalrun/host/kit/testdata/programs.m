@@ -1,6 +1,7 @@
 // Programs with planted mistakes, and correct ones. Each has a name and what is to be found in it; without an argument the
 // list is printed, and with a name the program runs.
 #import <Metal/Metal.h>
+#include <conform.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -565,6 +566,23 @@ static void list(void) {
     held.signaledValue = 1;
     [c waitUntilCompleted];
     REQUIRE(x[n] == 9 && x[0] == 0);
+  });
+  PROGRAM("past the tensor, in its buffer", "region", {
+    id<MTLBuffer> a = [device newBufferWithLength:n * 8 options:0], b = words();
+    conform_region(a, 0, n * 4, "first");
+    conform_region(a, n * 4, n * 4, "second");
+    serial(^(id<MTLComputeCommandEncoder> e) { launch(e, @"shift", @[ a, b ]); });
+  });
+  PROGRAM("two tensors of one buffer", "", {
+    id<MTLBuffer> a = [device newBufferWithLength:n * 8 options:0];
+    conform_region(a, 0, n * 4, "first");
+    conform_region(a, n * 4, n * 4, "second");
+    serial(^(id<MTLComputeCommandEncoder> e) {
+      [e setComputePipelineState:pipeline(@"copy")];
+      [e setBuffer:a offset:0 atIndex:0];
+      [e setBuffer:a offset:n * 4 atIndex:1];
+      [e dispatchThreads:all threadsPerThreadgroup:group];
+    });
   });
   PROGRAM("debug groups", "", {
     serial(^(id<MTLComputeCommandEncoder> e) {
