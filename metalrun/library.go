@@ -46,6 +46,7 @@ type LibraryFacts struct {
 type library struct {
 	*air.Library
 	facts LibraryFacts
+	edit  *LibraryEdit // nil if it is as it was read
 	funcs map[string]*air.Kernel
 }
 
@@ -76,11 +77,12 @@ func analyseLibrary(src Source, opts CompileOptions) (*Program, error) {
 	case len(opts.Macros) > 0:
 		return nil, refusedLibrary(src.Name, "macros cannot be defined in a compiled library")
 	}
-	lib, err := air.Read(src.Name, []byte(src.Files[src.Name]))
+	text, edit := editedLibrary(src.Files[src.Name])
+	lib, err := air.Read(src.Name, []byte(text))
 	if err != nil {
 		return nil, refusedLibrary(src.Name, err.Error())
 	}
-	l := &library{Library: lib, funcs: map[string]*air.Kernel{}}
+	l := &library{Library: lib, edit: edit, funcs: map[string]*air.Kernel{}}
 	for _, k := range lib.Kernels {
 		l.funcs[k.Name] = k
 	}
@@ -187,6 +189,9 @@ func newLibraryProgram(src Source, opts CompileOptions, l *library) (*Program, e
 		k, err := l.funcs[f.Name].Lower(func(index int) (uint64, bool) { v, ok := bits[index]; return v, ok })
 		if err != nil {
 			return nil, refused(err, src, t)
+		}
+		if l.edit != nil && l.edit.Kernel == f.Name {
+			return k, l.edit.apply(k)
 		}
 		return k, nil
 	})

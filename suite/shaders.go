@@ -419,7 +419,7 @@ func (s *Shaders) Contents(kernel string) map[string]string {
 		units = append(units, s.variants[name].exporting(kernel)...)
 	}
 	for _, u := range units {
-		maps.Copy(texts, u.contents())
+		maps.Copy(texts, u.contentsOf(kernel))
 	}
 	if len(texts) == 0 {
 		_, _, err := s.Find(kernel)

@@ -124,6 +124,17 @@ func newUnit(src metalrun.Source, front Analyse) *unit {
 	return u
 }
 
+// contentsOf are the texts that an entry point is made of. Of a compiled library that is its own module, by its digest:
+// a library is written anew as a whole, and most of its kernels stay what they were.
+func (u *unit) contentsOf(kernel string) map[string]string {
+	if p, err := u.plain(); err == nil {
+		if digest := p.FunctionDigest(kernel); digest != "" {
+			return map[string]string{u.file: "module " + digest + "\n"}
+		}
+	}
+	return u.contents()
+}
+
 // compileOptions are the host's choices before anybody says otherwise: nothing is left to
 // the defaults of a platform, and no transformation may change a value.
 func compileOptions() metalrun.CompileOptions {

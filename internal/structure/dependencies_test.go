@@ -186,8 +186,8 @@ var layers = []layer{
 	{pkg: "cmd/conform",
 		below: "docs internal/cputime internal/gate reports/serve internal/regular metalrun/intrinsics " +
 			"reports/diagnostics " +
-			"suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history " +
-			"reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal " +
+			"suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge suite/against " +
+			"reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal " +
 			"metalrun/metal/fake metalrun/host/kit",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		tests:   "reports/attack metalrun/differential"},

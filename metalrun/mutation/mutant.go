@@ -28,10 +28,16 @@ type Mutant struct {
 
 	unit  *Unit
 	patch patch
+	edit  *metalrun.LibraryEdit // of a compiled library; nil of source
 }
 
 // Source is the mutant's text.
-func (m *Mutant) Source() metalrun.Source { return metalrun.SourceText(m.unit.name, m.text()) }
+func (m *Mutant) Source() metalrun.Source {
+	if m.edit != nil {
+		return metalrun.EditLibrary(m.unit.program.Source(), *m.edit)
+	}
+	return metalrun.SourceText(m.unit.name, m.text())
+}
 
 func (m *Mutant) text() string { return m.patch.apply(m.unit.text) }
 
@@ -39,6 +45,9 @@ func (m *Mutant) text() string { return m.patch.apply(m.unit.text) }
 // the order of the source. An edit that prints as the original, or as an earlier
 // edit of the same site, makes none.
 func (u *Unit) Mutants(kernels []string, operators []Operator) []*Mutant {
+	if u.isLibrary() {
+		return u.libraryMutants(kernels, operators)
+	}
 	e := &enumeration{unit: u, operators: operators, ids: map[string]int{}, keys: map[string]int{}}
 	u.program.Tree(func(f *syntax.File) {
 		for _, t := range targets(f, kernels) {

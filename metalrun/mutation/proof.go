@@ -47,7 +47,7 @@ type Comparison struct {
 // the original.
 func (m *Mutant) Compare() (Comparison, error) {
 	u := m.unit
-	program, err := u.analyse(m.text(), m.Kernels)
+	program, err := u.analyse(m.Source(), m.Kernels)
 	if err != nil {
 		return Comparison{Refused: err}, nil
 	}

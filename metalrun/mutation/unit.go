@@ -28,7 +28,12 @@ func Open(p *metalrun.Program) *Unit {
 }
 
 // Source is the unit as it is printed, without an edit.
-func (u *Unit) Source() metalrun.Source { return metalrun.SourceText(u.name, u.text) }
+func (u *Unit) Source() metalrun.Source {
+	if u.isLibrary() {
+		return metalrun.SourceText(u.name, u.program.Source().Files[u.name])
+	}
+	return metalrun.SourceText(u.name, u.text)
+}
 
 func printed(f *syntax.File) string {
 	var b strings.Builder
@@ -36,10 +41,10 @@ func printed(f *syntax.File) string {
 	return b.String()
 }
 
-// analyse is what the front end makes of another text of the unit, as far as some entry points
+// analyse is what the front end makes of another source of the unit, as far as some entry points
 // need it. Mutants are not traced: they are not among the files of a run.
-func (u *Unit) analyse(text string, kernels []string) (*metalrun.Program, error) {
+func (u *Unit) analyse(src metalrun.Source, kernels []string) (*metalrun.Program, error) {
 	options := u.program.Options()
 	options.Trace = nil
-	return metalrun.Analyse(metalrun.SourceText(u.name, text), options.For(kernels...))
+	return metalrun.Analyse(src, options.For(kernels...))
 }

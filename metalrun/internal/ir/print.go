@@ -53,6 +53,9 @@ func Fprint(w io.Writer, k *Kernel) error {
 	return p.flush(w)
 }
 
+// InstrText is an instruction as [Fprint] writes it.
+func (k *Kernel) InstrText(in *Instr) string { return (&printer{k: k}).instr(in) }
+
 // String is the text of Fprint.
 func (k *Kernel) String() string {
 	var b strings.Builder

@@ -36,9 +36,6 @@ type Value struct {
 	Number int    // of an Argument or a Result, among those of the function
 }
 
-// IsZero reports whether a constant has no bit that is set.
-func (v *Value) IsZero() bool { return v.Kind == Null || v.Kind == Bits && v.Bits == 0 }
-
 // Constant is the value of an integer constant, zero-extended.
 func (v *Value) Constant() (bits uint64, ok bool) {
 	if v.Type.Kind == Integer && (v.Kind == Bits || v.Kind == Null) {
