@@ -93,7 +93,11 @@ func (c *checker) floatLit(x *syntax.FloatLit) operand {
 			return operand{}
 		}
 	}
-	return value(constant(x.Pos(), k, floatBits(k, x.Value)))
+	literal := constant(x.Pos(), k, floatBits(k, x.Value))
+	if says := syntax.DecimalOf(x.Text); says.Value != x.Value {
+		literal.Decimal = says
+	}
+	return value(literal)
 }
 
 // floatBits is the pattern of a value that format k holds exactly.
