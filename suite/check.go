@@ -97,8 +97,8 @@ var checks = []CheckInfo{
 	{Check: CheckExpected, Means: "the case did not fail as it is declared to", Derived: true},
 	{Check: CheckWidths, Means: "an index has too few bits for a size at which hosts launch the kernel",
 		Subject: SubjectConduct},
-	{Check: CheckUndecided, Means: "exact execution knows nothing of many elements of a case, and nothing else bounds " +
-		"them"},
+	{Check: CheckUndecided, Means: "exact execution knows nothing of many elements of a case, and nothing else " +
+		"bounds them"},
 	{Check: CheckRunaway, Means: "a mutant takes many times the steps of the original: most such never end",
 		Derived: true},
 	{Check: CheckCosine, Means: "a mutant fails the rule of that name", Derived: true},

@@ -15,8 +15,9 @@ import (
 //
 //	x(δ) = x + Σ g_k·δ_k,  |δ_k| ≤ 1,
 //
-// with the change g_k for half a unit of literal k, up to a part of (Σ g_k·δ_k)²/x. The δ are those that fit all elements of a case best (least squares,
-// each element divided by what its formula may be off by): one choice for the whole case, which has to fit all of it.
+// with the change g_k for half a unit of literal k, up to a part of (Σ g_k·δ_k)²/x. The δ are those that fit all
+// elements of a case best (least squares, each element divided by what its formula may be off by): one choice for the
+// whole case, which has to fit all of it.
 
 // byText asks a device with the numbers that the texts of literals say. It reports whether the formula is right then,
 // and leaves what the run knows otherwise as it is.
@@ -137,7 +138,8 @@ func (f *fit) add(changes []float64, off, limit float64) {
 // ridge, as a part of the diagonal, keeps literals apart whose effects are in proportion: each gets a share.
 const ridge = 1e-12
 
-// solve is the solution; ok is false if some literal had to be further from its text than half a unit of its last digit.
+// solve is the solution; ok is false if some literal had to be further from its text than half a unit of its last
+// digit.
 func (f *fit) solve() (shares []float64, ok bool) {
 	n := len(f.right)
 	for i := range n {

@@ -57,7 +57,8 @@ func (u Unreached) String() string {
 }
 
 // Unreached is what no launch of a kernel has reached: first what writes buffers, each in the order of the source. Of
-// arms within each other it is the outermost, and of copies of one arm, in a function that is called twice, none if another was reached.
+// arms within each other it is the outermost, and of copies of one arm, in a function that is called twice, none if
+// another was reached.
 func (r *Reach) Unreached(kernel string) []Unreached {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -173,7 +173,8 @@ func TestSeldomReached(t *testing.T) {
 	}
 	never := in("if (h == 7) { y[row * n] = 0; }")
 	v := j.Verdict(t.Context(), Request{Source: never, Seed: 1})
-	if v.Conforms || v.NotJudged == "" || len(v.Findings) > 0 || len(v.Unreached) != 1 || !v.Unreached[0].Holds || v.Unreached[0].Line != 8 {
+	if v.Conforms || v.NotJudged == "" || len(v.Findings) > 0 || len(v.Unreached) != 1 || !v.Unreached[0].Holds ||
+		v.Unreached[0].Line != 8 {
 		t.Errorf("%+v", v)
 	}
 	if v := j.Verdict(t.Context(), Request{Source: in("if (h == 7) { row = 0; }"), Seed: 1}); !v.Conforms {

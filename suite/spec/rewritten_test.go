@@ -142,7 +142,8 @@ func TestLeaving(t *testing.T) {
 // constant are kernels of x to y with literals that their formats do not have.
 var constant = []rewriting{
 	{"small difference", mapOf("lambda x: 0.001 * x"), mapping("y[i] = (1.0f - 0.999f) * x[i];"),
-		[]string{"(1.0f - 0.999f) => 0.001f", "y[i] = => constexpr float b = 0.999f; y[i] = (1.0f - b) * x[i]; return; y[i] ="},
+		[]string{"(1.0f - 0.999f) => 0.001f",
+			"y[i] = => constexpr float b = 0.999f; y[i] = (1.0f - b) * x[i]; return; y[i] ="},
 		[]string{"0.999f => 0.99900001f", "* x[i] => * x[i] * 1.00001f", "0.999f => 0.998999f"}},
 	{"two of a kind", mapOf("lambda x: 0 * x"), mapping("y[i] = x[i] * 20.3f - x[i] * 20.3f;"), nil,
 		[]string{"x[i] * 20.3f - => x[i] * 20.300002f -"}},

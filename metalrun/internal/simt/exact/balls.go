@@ -105,7 +105,7 @@ const (
 	Tied                       // a number lies at a tie of its rounding, as far as float64 can tell
 	Snapped                    // a sum with a constant is rounded as if the constant were a magic number
 	Decimal                    // the text of a literal says another number than its format has
-	Digits                     // so many digits are written that a number between may be meant; Pos.Line counts such literals
+	Digits                     // of so many digits that a number between may be meant; Pos.Line counts such literals
 )
 
 // Notes are the notes of launches, with how often each was made.
