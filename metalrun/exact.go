@@ -142,17 +142,19 @@ const (
 	// not tell
 	Tied
 	Snapped // a constant rounds a sum, as one does that is added for the sake of that
+	Decimal // the text of some literal says another number than its format has
+	Digits  // of a literal so many digits are written that a number between may be meant; Line counts such literals
 )
 
 func (k NoteKind) String() string {
-	return [...]string{"unstable", "taken apart", "overflow", "underflow", "tied", "snapped"}[k]
+	return [...]string{"unstable", "taken apart", "overflow", "underflow", "tied", "snapped", "decimal", "digits"}[k]
 }
 
 // Arithmetic selects what exact execution computes next to the values.
 type Arithmetic struct {
 	Unanchored bool   // roundings to narrow formats are errors
 	Snapped    bool   // those of sums with magic numbers are not
-	Literals   int    // pattern in which literals are moved; 0: none is
+	Literals   int    // which exact values literals have; 0: the numbers of their formats
 	Sample     uint64 // errors are drawn, by this number, and not bounded; 0: they are bounded
 	Ranges     bool   // notes tell of values that leave the range of their format
 }

@@ -30,10 +30,9 @@ type Exact struct {
 	// Unanchored takes it for an error: a kernel may have such a value where
 	// its definition has none. It is asked where the formula is not right on the other.
 	Anchored, Unanchored metalrun.Runner
-	// Moved are the same devices with literals moved by an ulp. A literal may stand for a number
-	// that its format does not have, such as log₂ e: what moving it changes is no other formula.
-	// They are asked where the formula is not right otherwise.
-	Moved []Exact
+	// ByText are the same devices with the numbers that the texts of literals say, and then with one literal of many
+	// digits moved. They are asked where the formula is not right with the numbers of the format (exact_literal.go).
+	ByText []Exact
 	// Snapped are the same where the rounding of a sum with a magic number is part of the definition, asked where
 	// notes tell of such sums and the formula is not right otherwise.
 	Snapped *Exact
@@ -44,9 +43,9 @@ type Exact struct {
 	Doubled *Exact
 }
 
-// NewExact opens the devices, with as many patterns in which literals move as there are; pattern 0
-// moves none.
-func NewExact(patterns int, open func(metalrun.Arithmetic) metalrun.Runner) *Exact {
+// NewExact opens the devices, with as many choices of the exact values of literals as there are beside those of their
+// format.
+func NewExact(choices int, open func(metalrun.Arithmetic) metalrun.Runner) *Exact {
 	like := func(snapped bool) *Exact {
 		with := func(a metalrun.Arithmetic) metalrun.Runner {
 			a.Snapped = snapped
@@ -54,9 +53,9 @@ func NewExact(patterns int, open func(metalrun.Arithmetic) metalrun.Runner) *Exa
 		}
 		e := &Exact{Anchored: with(metalrun.Arithmetic{}), Unanchored: with(metalrun.Arithmetic{Unanchored: true}),
 			open: open}
-		for pattern := range patterns {
-			e.Moved = append(e.Moved, Exact{Anchored: with(metalrun.Arithmetic{Literals: pattern + 1}),
-				Unanchored: with(metalrun.Arithmetic{Unanchored: true, Literals: pattern + 1})})
+		for choice := range choices {
+			e.ByText = append(e.ByText, Exact{Anchored: with(metalrun.Arithmetic{Literals: choice + 1}),
+				Unanchored: with(metalrun.Arithmetic{Unanchored: true, Literals: choice + 1})})
 		}
 		return e
 	}
@@ -65,10 +64,10 @@ func NewExact(patterns int, open func(metalrun.Arithmetic) metalrun.Runner) *Exa
 	return e
 }
 
-// moved are the devices beside one of e's that move literals.
-func (e *Exact) moved(beside metalrun.Runner) []metalrun.Runner {
+// byText are the devices beside one of e's that take the texts of literals for their exact values.
+func (e *Exact) byText(beside metalrun.Runner) []metalrun.Runner {
 	var list []metalrun.Runner
-	for _, m := range e.Moved {
+	for _, m := range e.ByText {
 		if beside == e.Anchored {
 			list = append(list, m.Anchored)
 		} else {
@@ -110,10 +109,12 @@ const definitionPart = 0x1p-50
 
 // exactValue is what is known of an element.
 type exactValue struct {
-	x, e  float64
-	moved float64 // what x changes by where literals move
-	drawn bool    // e is likely, from errors that were drawn, and no bound
-	made  bool    // of bits, and certain: x has been rounded to the format
+	x, e float64
+	// of x by the texts of literals: the value with the numbers of their formats
+	inFormat float64
+	second   float64 // what x may be off by since it depends on literals to first order only
+	drawn    bool    // e is likely, from errors that were drawn, and no bound
+	made     bool    // of bits, and certain: x has been rounded to the format
 	// every device has an infinity or a NaN, where exact arithmetic has the number x
 	leavesRange bool
 }
@@ -126,7 +127,7 @@ type exactRun struct {
 	device    metalrun.Runner // that gave the values
 	near      []Answers       // of the definition beside inputs that were led to decisions; nil: none were
 	tied      bool            // a number was rounded to an integer just where it goes either way
-	patterns  int             // in which literals were moved, if values change by that
+	literals  bool            // have the numbers that their texts say
 	strict    bool            // decisions that roundings or literals take are the definition's
 	// where a value other than zero may count as zero; asked where nothing is known of an integer
 	underflow []metalrun.Note
@@ -337,12 +338,9 @@ func (t *CaseRun) askDevices(exact *Exact, run *exactRun) bool {
 		if run.values == nil {
 			run.values, run.notes, run.device = values, notes, device
 		}
-		if run.patterns = 0; values != nil && !run.agrees(values, t.answers, strictly) {
-			run.patterns = t.moveLiterals(exact, values, device)
-		}
-		if values == nil || run.agrees(values, t.answers, leniently) {
-			known := *run
-			known.values, known.notes, known.device = values, notes, device
+		known := *run
+		known.values, known.notes, known.device = values, notes, device
+		if values == nil || run.agrees(values, t.answers, leniently) || t.byText(exact, &known, device) {
 			if known.widen(before); !known.madeByRounding(t.answers) {
 				*run = known
 				return true
@@ -368,34 +366,6 @@ func (r *exactRun) widen(before map[*buffer][]exactValue) {
 			}
 		}
 	}
-}
-
-// moveLiterals enters what values change by where literals move, and tells in how many patterns they were, 0 if nothing
-// changes. The mean
-// over the patterns is the effect of an ulp of one literal, and at least half the sum of the
-// effects of two or three: each stands for a number within half an ulp. Where a moved literal leaves
-// nothing known of a value, as the end of a format's range would, it says nothing of it.
-func (t *CaseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, device metalrun.Runner) int {
-	changed := false
-	patterns := exact.moved(device)
-	for _, moving := range patterns {
-		others, _ := t.exactValues(moving)
-		for b, own := range values {
-			if _, float := b.arg.Type.Format(); !float {
-				continue
-			}
-			for i, other := range others[b] {
-				if off := math.Abs(other.x - own[i].x); off > 0 && isFinite(off) &&
-					(isFinite(other.e) || own[i].drawn) {
-					own[i].moved, changed = own[i].moved+off/float64(len(patterns)), true
-				}
-			}
-		}
-	}
-	if !changed {
-		return 0
-	}
-	return len(patterns)
 }
 
 // takesApart reports whether bits of floats are taken for something else.
@@ -641,20 +611,20 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		}
 		limit = formulaRelative * math.Abs(want)
 	}
-	limit = math.Max(limit, math.Max(definitionPart*math.Abs(want), o.doubt(i)+digitless(want)))
-	if off := limit + v.moved; o.rounded && o.format.Round(v.x-off) <= want && want <= o.format.Round(v.x+off) {
+	limit = math.Max(limit, math.Max(definitionPart*math.Abs(want), o.doubt(i)+digitless(want))) + v.second
+	if o.rounded && o.format.Round(v.x-limit) <= want && want <= o.format.Round(v.x+limit) {
 		return 0, true
 	}
 	off := math.Abs(v.x - want)
 	switch {
-	case off <= v.moved, o.roundsItself(v.x, want, limit):
+	case off == 0, o.roundsItself(v.x, want, limit):
 		return 0, true
-	case !o.run.strict && off > limit+v.moved && off <= v.e*(1+float64Part) &&
+	case !o.run.strict && off > limit && off <= v.e*(1+float64Part) &&
 		// the other integer may be that of exact arithmetic
-		(o.run.tied || o.run.near != nil || o.run.patterns > 0 && o.aStepApart(v, want)):
+		(o.run.tied || o.run.near != nil || o.run.literals && aStepApart(v, want)):
 		return 0, false
 	}
-	return off / (limit + v.moved), true
+	return off / limit, true
 }
 
 // roundsItself reports whether an exact value is what the definition comes to when it is rounded to a narrow format, as
@@ -667,9 +637,9 @@ func (o *exactOutput) roundsItself(x, want, limit float64) bool {
 // aStepApart reports whether a value and another are multiples of what they differ by, and literals move it by such
 // steps or by none, as neighbours of a rounding to integers are: which of the two it is, the digits decide that a
 // literal has no room for.
-func (o *exactOutput) aStepApart(v exactValue, want float64) bool {
+func aStepApart(v exactValue, want float64) bool {
 	step := math.Abs(v.x - want)
-	return whole(want/step) && whole(float64(v.moved*float64(o.run.patterns))/step) // the mean over the patterns
+	return whole(want/step) && whole((v.x-v.inFormat)/step)
 }
 
 // whole reports whether a number is an integer but for what float64 may have lost.
@@ -686,7 +656,7 @@ func (o *exactOutput) madeByRounding(i int) bool {
 		!isFinite(want) {
 		return false
 	}
-	off, least := math.Abs(v.x-want), float64(formulaRelative*math.Abs(want))+o.doubt(i)+digitless(want)+v.moved
+	off, least := math.Abs(v.x-want), float64(formulaRelative*math.Abs(want))+o.doubt(i)+digitless(want)
 	return off > least && off <= v.e*(1+float64Part) && o.format.Round(v.x) != want
 }
 
@@ -700,7 +670,7 @@ func (o *exactOutput) bound(i int) float64 {
 	case !isFinite(v.x) || !isFinite(v.e):
 		return o.cost(i)
 	}
-	e := v.e + v.moved + o.doubt(i) + float64(float64Part*(math.Abs(v.x)+v.e)) // x may be that of a literal's neighbour
+	e := v.e + o.doubt(i) + float64(float64Part*(math.Abs(v.x)+v.e))
 	for _, definition := range o.definitions {
 		e += digitless(definition.Want[i])
 	}
@@ -839,7 +809,7 @@ func (o *exactOutput) mayBeBeside(i int, got, want float64) bool {
 		return false
 	}
 	v := o.values[i]
-	return (!v.known() || v.e > 0 || v.moved > 0) && o.beside(i, got)
+	return (!v.known() || v.e > 0 || o.run.literals) && o.beside(i, got)
 }
 
 // budget is what is known of the errors of all elements: bounds, and what is only likely.

@@ -75,7 +75,7 @@ func TestLikelyErrors(t *testing.T) {
 		found := ""
 		for _, f := range run(sim.Semantics{}, source).Failures {
 			found += " " + string(f.Check)
-			if f.Check == CheckBound && !strings.Contains(f.String(), labelSampled) {
+			if f.Check == fault.check && f.Check == CheckBound && !strings.Contains(f.String(), labelSampled) {
 				t.Errorf("%s: %s does not say that its bound is a likely one", fault.new, f)
 			}
 		}

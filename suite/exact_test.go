@@ -155,12 +155,27 @@ func TestDefinitionsWithoutDigits(t *testing.T) {
 	}
 }
 
-// TestLiteralsWidenBounds: where a literal stands for another number, what a device may be off by is
-// counted from that one.
-func TestLiteralsWidenBounds(t *testing.T) {
-	o := &exactOutput{values: []exactValue{{x: 1, e: 1e-7, moved: 1e-6}}, format: oracles.F32}
-	if bound := o.bound(0); !(bound >= 1.1e-6 && bound < 1.2e-6) {
-		t.Errorf("1 ± 1e-7, by literals ± 1e-6: a bound of %v", bound)
+// TestMeantLiterals: one choice of the numbers that literals stand for has to fit all elements.
+func TestMeantLiterals(t *testing.T) {
+	for name, c := range map[string]struct {
+		equations [][3]float64 // two changes, and what they have to make up for
+		shares    []float64
+	}{
+		"each of its own":    {[][3]float64{{2, 0, 1}, {0, 4, -3}, {2, 4, -2}}, []float64{0.5, -0.75}},
+		"no effect":          {[][3]float64{{2, 0, 1}, {3, 0, 1.5}}, []float64{0.5, 0}},
+		"too far":            {[][3]float64{{1, 0, 1.5}, {0, 1, 0}}, nil},
+		"none fits them all": {[][3]float64{{1, 0, 0.5}, {1, 0, -0.5}}, []float64{0, 0}},
+	} {
+		f := newFit(2)
+		for _, e := range c.equations {
+			f.add(e[:2], e[2], 1e-9)
+		}
+		shares, ok := f.solve()
+		if ok != (c.shares != nil) || !slices.EqualFunc(shares, c.shares, func(a, b float64) bool {
+			return math.Abs(a-b) < 1e-9
+		}) {
+			t.Errorf("%s: %v, want %v", name, shares, c.shares)
+		}
 	}
 }
 

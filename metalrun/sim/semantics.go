@@ -39,9 +39,9 @@ type Semantics struct {
 	// Doubles, with Exact, carries exact values in double-double: 106 bits, for what float64 itself
 	// may have made. It takes several times as long.
 	Doubles bool
-	// Literals, with Exact, moves literals whose digits fill their format by one ulp, in a pattern of signs from 1 to
-	// [LiteralPatterns]. The change of the exact values shows the effect of constants such as log₂ e, which no format
-	// holds. Machine values do not change.
+	// Literals, with Exact, says which exact values literals have: 0 the numbers of their formats, 1 those that their
+	// texts say, and from 2 to [LiteralPatterns] these with one literal of many digits moved by half a unit of its last
+	// digit. Machine values do not change.
 	Literals int
 	// Sample, with Exact, if not 0, is the seed of an error in each operation, of the largest size and of a random
 	// sign. The errors propagate: exact values are those of one such draw, and there are no bounds.
@@ -103,7 +103,7 @@ func StepsIn(d time.Duration) int64 { return int64(d.Seconds() * stepsPerSecond)
 // lane reads, 3e9 with sines and exponentials, and 20e9 where all lanes do the same.
 const stepsPerSecond = 1 << 32
 
-// LiteralPatterns are the patterns of signs of [Semantics.Literals].
+// LiteralPatterns are the values of [Semantics.Literals] other than 0.
 const LiteralPatterns = simt.LiteralPatterns
 
 // Exactly are the semantics that carry exact values, by an arithmetic.

@@ -134,6 +134,9 @@ func notes(info metalrun.KernelInfo, of []metalrun.Note) (list []metalrun.Findin
 			"its last place where it is not",
 	}
 	for _, n := range of {
+		if means[n.Kind] == "" { // of literals
+			continue
+		}
 		list = append(list, metalrun.Finding{
 			Check: n.Kind.String(), Kernel: info.Name, Grade: metalrun.GradeNote,
 			Message: fmt.Sprintf("%s (%s)", means[n.Kind], printable.Count(n.Times, "time")),

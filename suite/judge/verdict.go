@@ -129,8 +129,8 @@ func kindOf(c suite.Check) Kind {
 	return Value
 }
 
-// leaveUnknown gives no verdict on a source without findings some of whose code writes buffers and has never run: it
-// may write anything.
+// leaveUnknown gives no verdict on a source without findings if code that writes buffers has never run: it may write
+// anything.
 func (v *Verdict) leaveUnknown() {
 	if len(v.Unreached) > 0 && v.Unreached[0].Stores && len(v.Findings) == 0 && v.NotJudged == "" {
 		v.NotJudged = "code that writes a buffer never ran, and nothing is known of it: " + v.Unreached[0].String()

@@ -138,3 +138,28 @@ func TestLeaving(t *testing.T) {
 		leaving[i].judge(t)
 	}
 }
+
+// constant are kernels of x to y with literals that their formats do not have.
+var constant = []rewriting{
+	{"small difference", mapOf("lambda x: 0.001 * x"), mapping("y[i] = (1.0f - 0.999f) * x[i];"),
+		[]string{"(1.0f - 0.999f) => 0.001f",
+			"y[i] = => constexpr float b = 0.999f; y[i] = (1.0f - b) * x[i]; return; y[i] ="},
+		[]string{"0.999f => 0.99900001f", "* x[i] => * x[i] * 1.00001f", "0.999f => 0.998999f"}},
+	{"two of a kind", mapOf("lambda x: 0 * x"), mapping("y[i] = x[i] * 20.3f - x[i] * 20.3f;"), nil,
+		[]string{"x[i] * 20.3f - => x[i] * 20.300002f -"}},
+	{"digits", mapOf("lambda x: exp(x / 8)"), mapping("y[i] = precise::exp2(x[i] * 0.125f * 1.44269504f);"),
+		[]string{"0.125f * 1.44269504f => 0.18033688f", "1.44269504f => M_LOG2E_F", "1.44269504f => 1.442695041f",
+			"1.44269504f => (0.72134752f + 0.72134752f)", "1.44269504f => (1.0f / 0.69314718f)"},
+		[]string{"1.44269504f => 1.4427f", "1.44269504f => 1.44269604f", "1.44269504f => 1.442696f"}},
+	{"adam", mapOf("lambda x: sqrt(x * x / (1 - 0.999 ** 3))"),
+		mapping("float b = 1.0f - 0.999f * 0.999f * 0.999f; y[i] = precise::sqrt(x[i] * x[i] / b);"),
+		[]string{"x[i] * x[i] / b => x[i] * x[i] * (1.0f / b)"},
+		[]string{"/ b => * 1.00001f / b", "/ b => / (b * 1.0001f)", "0.999f; => 0.99901f;"}},
+}
+
+// TestConstants judges kernels with literals that stand for other numbers than their formats have.
+func TestConstants(t *testing.T) {
+	for i := range constant {
+		constant[i].judge(t)
+	}
+}

@@ -30,9 +30,11 @@ type (
 	// Const is a scalar (Kind, *Enum) or pointer constant. Bits holds the value in the type's
 	// own format: two's complement sign-extended to 64 bits for integers, 0 or
 	// 1 for bool, the IEEE or bfloat bit pattern for floats, 0 for a null pointer.
+	// Decimal is what the text of the source says of a float.
 	Const struct {
 		Node
-		Bits uint64
+		Bits    uint64
+		Decimal syntax.Decimal
 	}
 	// VarExpr denotes a variable (lvalue).
 	VarExpr struct {

@@ -114,4 +114,6 @@ type Var struct {
 	// A const local whose value is known at compile time has it too, although a VarStmt with an
 	// Init declares it.
 	Data []byte
+	// Decimal is what the text of the source says of a float with Data.
+	Decimal syntax.Decimal
 }

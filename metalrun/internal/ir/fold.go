@@ -1,6 +1,10 @@
 package ir
 
-import "math"
+import (
+	"math"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Fold computes an instruction whose arguments are all literals. It gives up,
 // with ok false, where executors may differ: floating results that are not
@@ -295,4 +299,56 @@ func FoldArgs(k *Kernel, in *Instr) (bits uint64, ok bool) {
 		args = append(args, k.Regs[a].Bits)
 	}
 	return Fold(in, k.Regs[in.Args[0]].Type, args)
+}
+
+// FoldDecimals is what the texts of the arguments of an instruction, which are literals, say of its result, of type t
+// with these bits; zero if none says anything else.
+func FoldDecimals(k *Kernel, in *Instr, t Type, bits uint64) syntax.Decimal {
+	if !t.IsFloat() {
+		return syntax.Decimal{}
+	}
+	return Says(t, bits, foldDecimals(k, in))
+}
+
+// foldDecimals is what the texts say.
+func foldDecimals(k *Kernel, in *Instr) syntax.Decimal {
+	var of [3]syntax.Decimal
+	says := false
+	for i, a := range in.Args {
+		info := k.Regs[a]
+		if !info.Type.IsFloat() {
+			return syntax.Decimal{}
+		}
+		if of[i] = info.Decimal; of[i].Known() {
+			says = true
+		} else {
+			of[i].Value = float64(info.Type.Format().FromBits(uint32(info.Bits)))
+		}
+	}
+	if !says {
+		return syntax.Decimal{}
+	}
+	switch in.Op {
+	case Neg:
+		return of[0].Neg()
+	case Convert:
+		return of[0]
+	case Add:
+		return of[0].Plus(of[1])
+	case Sub:
+		return of[0].Plus(of[1].Neg())
+	case Mul:
+		return of[0].Times(of[1])
+	case Div:
+		return of[0].Over(of[1])
+	}
+	return syntax.Decimal{}
+}
+
+// Says is what a text says of a float with these bits beyond its value; zero if it says that value.
+func Says(t Type, bits uint64, text syntax.Decimal) syntax.Decimal {
+	if !text.Known() || text.Half == 0 && text.Value == float64(t.Format().FromBits(uint32(bits))) {
+		return syntax.Decimal{}
+	}
+	return text
 }

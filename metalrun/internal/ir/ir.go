@@ -124,6 +124,8 @@ type RegInfo struct {
 	Input Source // Input
 	Index int    // Input BufferPointer and ThreadgroupPointer: table index; Address: object
 	Name  string // of the source variable, for printing; may be empty
+	// Decimal is what the text of the source says of a Literal that is a float.
+	Decimal syntax.Decimal
 }
 
 // Source is what an input register receives. Positions are one register per

@@ -44,8 +44,9 @@ type source struct {
 
 // literalKey identifies a literal.
 type literalKey struct {
-	typ  Type
-	bits uint64
+	typ     Type
+	bits    uint64
+	decimal syntax.Decimal
 }
 
 // computation identifies an operation on certain values.
@@ -68,18 +69,18 @@ func newReuse(k *Kernel) *reuse {
 	for i, info := range k.Regs {
 		r.alias[i], r.copied[i] = None, source{variable: None}
 		if info.Kind == Literal {
-			r.literals[literalKey{info.Type, info.Bits}] = Reg(i)
+			r.literals[literalKey{info.Type, info.Bits, info.Decimal}] = Reg(i)
 		}
 	}
 	return r
 }
 
-func (r *reuse) literal(t Type, bits uint64) Reg {
-	key := literalKey{t, bits}
+func (r *reuse) literal(t Type, bits uint64, says syntax.Decimal) Reg {
+	key := literalKey{t, bits, says}
 	reg, ok := r.literals[key]
 	if !ok {
 		reg = Reg(len(r.k.Regs))
-		r.k.Regs = append(r.k.Regs, RegInfo{Kind: Literal, Type: t, Bits: bits})
+		r.k.Regs = append(r.k.Regs, RegInfo{Kind: Literal, Type: t, Bits: bits, Decimal: says})
 		r.alias, r.copied, r.version = append(r.alias, None), append(r.copied, source{variable: None}),
 			append(r.version, 0)
 		r.literals[key] = reg
@@ -279,7 +280,7 @@ func (r *reuse) same(in *Instr) Reg {
 		return None
 	}
 	if bits, ok := FoldArgs(r.k, in); ok {
-		return r.literal(typ, bits)
+		return r.literal(typ, bits, FoldDecimals(r.k, in, typ, bits))
 	}
 	if len(in.Args) != 2 || typ.IsFloat() {
 		return None

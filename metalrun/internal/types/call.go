@@ -464,7 +464,11 @@ func (c *checker) foldCall(call *hir.Call) (*hir.Const, bool) {
 			return nil, false
 		}
 	}
-	return c.eval.Scalar(call)
+	k, ok := c.eval.Scalar(call)
+	if ok {
+		k.Decimal = decimalOf(call, k.Bits)
+	}
+	return k, ok
 }
 
 // constantAddress reports whether e points into data that is known, such as a string.

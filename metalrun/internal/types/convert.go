@@ -314,7 +314,9 @@ func (c *checker) cast(e hir.Expr, to hir.Type) hir.Expr {
 			return &hir.Const{Node: hir.At(e.Pos(), p), Bits: 0}
 		}
 		if hir.ScalarKind(to) != hir.Void && hir.ScalarKind(k.Type()) != hir.Void {
-			if folded, ok := c.eval.Scalar(&hir.Convert{Node: hir.At(e.Pos(), to), X: e}); ok {
+			conversion := &hir.Convert{Node: hir.At(e.Pos(), to), X: e}
+			if folded, ok := c.eval.Scalar(conversion); ok {
+				folded.Decimal = decimalOf(conversion, folded.Bits)
 				return folded
 			}
 		}

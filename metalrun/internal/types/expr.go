@@ -121,7 +121,9 @@ func (c *checker) nameExpr(x *syntax.NameExpr) operand {
 		return c.denote(x, ent)
 	}
 	if t, bits, ok := c.stdConstant(n, q.std); ok {
-		return value(constant(x.Pos(), t, bits))
+		k := constant(x.Pos(), t, bits)
+		k.Decimal = mathDecimal(stdName(n))
+		return value(k)
 	}
 	if c.fn != nil && (last.Ident == "__func__" || last.Ident == "__FUNCTION__") && len(n.Parts) == 1 {
 		text := &syntax.StringLit{Value: c.fn.r.decl.Name.Last().Ident}

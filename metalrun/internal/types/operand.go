@@ -120,7 +120,8 @@ func (c *checker) folded(e hir.Expr) *hir.Const {
 	if c.eval.Unset[v.Var] {
 		return nil // a read of it has to stay visible
 	}
-	return &hir.Const{Node: hir.At(e.Pos(), v.Var.Type), Bits: hir.BitsOf(v.Var.Data, v.Var.Type)}
+	return &hir.Const{Node: hir.At(e.Pos(), v.Var.Type), Bits: hir.BitsOf(v.Var.Data, v.Var.Type),
+		Decimal: v.Var.Decimal}
 }
 
 // notAssignable says of a value that it cannot be assigned to.

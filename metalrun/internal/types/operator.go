@@ -85,6 +85,7 @@ func (c *checker) unary(pos syntax.Pos, op string, e hir.Expr) hir.Expr {
 // not ask again.
 func (c *checker) fold(e hir.Expr) hir.Expr {
 	if k, ok := c.eval.Scalar(e); ok {
+		k.Decimal = decimalOf(e, k.Bits)
 		return k
 	}
 	if hir.ScalarKind(e.Type()) == hir.Void {

@@ -2,9 +2,11 @@ package types
 
 import (
 	"math"
+	"strings"
 	"sync"
 
 	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
 )
 
 // stdConstant is a named constant of the library: a macro or an enumerator.
@@ -27,6 +29,15 @@ var mathConstants = map[string]float64{
 	"E": math.E, "LOG2E": math.Log2E, "LOG10E": math.Log10E, "LN2": math.Ln2, "LN10": math.Ln10,
 	"PI": math.Pi, "PI_2": math.Pi / 2, "PI_4": math.Pi / 4, "1_PI": 1 / math.Pi, "2_PI": 2 / math.Pi,
 	"2_SQRTPI": 2 / 1.7724538509055160273, "SQRT2": math.Sqrt2, "SQRT1_2": math.Sqrt2 / 2,
+}
+
+// mathDecimal is the number that a mathematical constant is the rounding of; zero for any other name.
+func mathDecimal(name string) syntax.Decimal {
+	name, ok := strings.CutPrefix(name, "M_")
+	if i := strings.LastIndexByte(name, '_'); ok && i > 0 {
+		return syntax.Decimal{Value: mathConstants[name[:i]]}
+	}
+	return syntax.Decimal{}
 }
 
 // The characteristics of the floating formats, as <float.h> names them.

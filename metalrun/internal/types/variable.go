@@ -110,7 +110,7 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		return
 	}
 	v := &hir.Var{Name: path + d.Name, Pos: pos, Type: q.typ, Space: syntax.Constant, Const: true, Global: true,
-		Data: data}
+		Data: data, Decimal: decimalIn(e, data)}
 	if old, ok := c.scope.names[d.Name].(*varEntity); ok && old.declared {
 		if !c.sameDeclared(old, q, d) {
 			return
@@ -692,7 +692,7 @@ func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *hir.Var, init hir.Exp
 		return true
 	}
 	if data, ok := c.eval.Bytes(init, q.typ); ok {
-		v.Data = data
+		v.Data, v.Decimal = data, decimalIn(init, data)
 		return true
 	}
 	if d.Specs.Constexpr {

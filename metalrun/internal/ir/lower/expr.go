@@ -134,6 +134,9 @@ func (l *lowerer) constantValue(e *hir.Const) ir.Reg {
 	if !s.Type().IsFloat() {
 		bits = ir.Wrap(s, bits)
 	}
+	if s.Type().IsFloat() {
+		return l.decimal(s.Type(), bits, ir.Says(s.Type(), bits, e.Decimal))
+	}
 	return l.literal(s.Type(), bits)
 }
 

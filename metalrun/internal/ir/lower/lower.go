@@ -155,8 +155,9 @@ type shared struct {
 
 // literalKey identifies a literal.
 type literalKey struct {
-	typ  ir.Type
-	bits uint64
+	typ     ir.Type
+	bits    uint64
+	decimal syntax.Decimal
 }
 
 type inputKey struct {
@@ -201,7 +202,10 @@ func (l *lowerer) typeOf(r ir.Reg) ir.Type { return l.k.Regs[r].Type }
 
 // literal is a constant of type t: a sign-extended integer, 0 or 1, or the
 // bits of a float in its own format.
-func (l *lowerer) literal(t ir.Type, bits uint64) ir.Reg {
+func (l *lowerer) literal(t ir.Type, bits uint64) ir.Reg { return l.decimal(t, bits, syntax.Decimal{}) }
+
+// decimal is a literal with what its text says.
+func (l *lowerer) decimal(t ir.Type, bits uint64, says syntax.Decimal) ir.Reg {
 	switch t {
 	case ir.I32:
 		bits = ir.Canonical(t, bits)
@@ -210,10 +214,10 @@ func (l *lowerer) literal(t ir.Type, bits uint64) ir.Reg {
 	case ir.F16, ir.BF16:
 		bits &= 1<<16 - 1
 	}
-	key := literalKey{t, bits}
+	key := literalKey{t, bits, says}
 	r, ok := l.literals[key]
 	if !ok {
-		r = l.register(ir.RegInfo{Kind: ir.Literal, Type: t, Bits: bits})
+		r = l.register(ir.RegInfo{Kind: ir.Literal, Type: t, Bits: bits, Decimal: says})
 		l.literals[key] = r
 	}
 	return r
@@ -300,7 +304,7 @@ func (l *lowerer) fusible(op ir.Op, t ir.Type, args ...ir.Reg) ir.Reg {
 
 func (l *lowerer) result(t ir.Type, in *ir.Instr) ir.Reg {
 	if bits, ok := ir.FoldArgs(l.k, in); ok {
-		return l.literal(t, bits)
+		return l.decimal(t, bits, ir.FoldDecimals(l.k, in, t, bits))
 	}
 	r := l.temp(t)
 	in.Dst = []ir.Reg{r}

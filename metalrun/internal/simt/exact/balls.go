@@ -1,8 +1,6 @@
 package exact
 
 import (
-	"math"
-	"math/bits"
 	"sync"
 
 	"metalconform/metalrun/internal/ball"
@@ -106,6 +104,8 @@ const (
 	Underflow                  // a nonzero value may be zero on some device
 	Tied                       // a number lies at a tie of its rounding, as far as float64 can tell
 	Snapped                    // a sum with a constant is rounded as if the constant were a magic number
+	Decimal                    // the text of a literal says another number than its format has
+	Digits                     // of so many digits that a number between may be meant; Pos.Line counts such literals
 )
 
 // Notes are the notes of launches, with how often each was made.
@@ -153,42 +153,8 @@ func newBalls(p *machine.Program, most int) *balls {
 	if ir.Contains(p.Kernel.Body, func(n ir.Node) bool { in, ok := n.(*ir.Instr); return ok && in.Op == ir.MatMul }) {
 		b.tiles = new([4]ball.Matrix)
 	}
-	for r, info := range p.Kernel.Regs {
-		if at := p.Slots[r]; info.Kind == ir.Literal && info.Type.IsFloat() && !at.Varying {
-			x := float64(machine.F32frombits(machine.Literal32(info)))
-			b.uni32[at.Index] = ball.Of(x * (1 + moved(p, x, info.Type, at.Index)))
-		}
-	}
+	b.literals(p)
 	return b
-}
-
-// LiteralPatterns is the number of patterns of signs by which literals are moved: two neighbouring literals move in
-// every combination.
-const LiteralPatterns = 4
-
-// moved is the relative distance by which a literal is moved: an ulp if its digits fill the format, because it may then
-// stand for a number that the format does not have; otherwise 0.
-func moved(p *machine.Program, x float64, t ir.Type, place int) float64 {
-	digits, top := 24, 128 // of the format
-	switch t {
-	case ir.F16:
-		digits, top = 11, 16
-	case ir.BF16:
-		digits = 8
-	}
-	mantissa, exponent := math.Frexp(x)
-	if exponent == top { // the greatest numbers of the format are meant as they are
-		return 0
-	}
-	if p.Options.Literals == 0 || math.IsInf(x, 0) || math.IsNaN(x) ||
-		math.Trunc(math.Ldexp(mantissa, digits*2/3)) == math.Ldexp(mantissa, digits*2/3) {
-		return 0
-	}
-	sign := 1.0
-	if bits.OnesCount(uint(place&(p.Options.Literals-1)))%2 == 1 {
-		sign = -1
-	}
-	return sign * math.Ldexp(1, 1-digits)
 }
 
 // Enter begins a threadgroup.

@@ -80,8 +80,7 @@ type Options struct {
 	// Sample, if not 0, is the seed of errors that are drawn in place of bounds.
 	Sample uint64
 
-	// Literals, if not 0, moves the exact values of literals that fill their format by an ulp, each up or down by the
-	// pattern of that number.
+	// Literals says which exact values literals have (package exact).
 	Literals int
 
 	// Without are passes that are left out.
