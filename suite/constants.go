@@ -29,19 +29,19 @@ const (
 // WithConstants are cases, and after those of each kernel further ones that constants of its source lead to: at shapes
 // that bring together the sizes at which the kernel in shaders decides, and at its first probe, with rows on all sides
 // of the constants that the kernel compares with data. Constants that an argument cannot reach by what its own families
-// draw are left out. Pipelines get none. Kernels of which none of the latter cases has a wanted name get none of these;
-// nil wants all.
+// draw are left out. Pipelines get none, and kernels of which no case has a wanted name; nil wants all.
 func WithConstants(cases []Case, shaders *Shaders, wanted func(name string) bool) []Case {
 	type group struct {
 		kernel, variant string
 		math            metalrun.Math
 	}
 	last, template, names := map[group]int{}, map[group]Case{}, map[string]bool{}
+	some := map[group]bool{} // of which a case is wanted
 	of := func(c Case) group { return group{c.Kernel.Name, c.Variant, c.Math} }
 	for i, c := range cases {
 		names[c.Name] = true
 		if g := of(c); c.Pipeline == nil && c.end == nil && c.Input.Name != refused {
-			last[g] = i
+			last[g], some[g] = i, some[g] || wanted == nil || wanted(c.Name)
 			if _, found := template[g]; !found {
 				template[g] = c
 			}
@@ -59,8 +59,11 @@ func WithConstants(cases []Case, shaders *Shaders, wanted func(name string) bool
 			continue
 		}
 		from := template[g]
-		list = append(list, from.sized(shaders, names)...)
-		if wanted != nil && !slices.ContainsFunc(from.WithConstantsOf(), wanted) {
+		further := wanted == nil || slices.ContainsFunc(from.WithConstantsOf(), wanted)
+		if some[g] || further {
+			list = append(list, from.sized(shaders, names)...)
+		}
+		if !further {
 			continue
 		}
 		of := built{from.Kernel, from.Variant}

@@ -222,8 +222,11 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 	return cases, source, err
 }
 
-// wanted reports whether -run takes a case of that name.
-func (s Selection) wanted(name string) bool { return s.Run.Regexp == nil || s.Run.MatchString(name) }
+// wanted reports whether -run takes a case of that name, or names its kernel: then it may take others of the kernel.
+func (s Selection) wanted(name string) bool {
+	kernel, _, _ := strings.Cut(name, "/")
+	return s.Run.Regexp == nil || s.Run.MatchString(name) || strings.Contains(s.Run.String(), kernel)
+}
 
 // unsaid are the modes of kernels of which nothing says how they are built; none if a flag says so, or if our own
 // kernels are judged.
