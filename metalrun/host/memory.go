@@ -8,15 +8,14 @@ import (
 
 // Buffer is memory of the program that kernels may access.
 type Buffer struct {
-	host      *Host
-	label     atomic.Pointer[string]
-	bytes     []byte
-	options   BufferOptions
-	released  atomic.Bool
-	aliasable atomic.Bool
-	pending   atomic.Int64 // command buffers that need it and have not completed
-	free      atomic.Pointer[func()]
-	flight    flight
+	host     *Host
+	label    atomic.Pointer[string]
+	bytes    []byte
+	options  BufferOptions
+	released atomic.Bool
+	pending  atomic.Int64 // command buffers that need it and have not completed
+	free     atomic.Pointer[func()]
+	flight   flight
 
 	regionsMu sync.Mutex
 	regions   []region // apart
@@ -26,7 +25,6 @@ type Buffer struct {
 type BufferOptions struct {
 	Written   bool // the program has given the contents
 	Untracked bool // Metal does not order accesses to it
-	Private   bool // the program cannot access it
 	Heap      bool // it is part of a heap
 }
 
@@ -56,9 +54,6 @@ func (b *Buffer) Seen() { b.host.ledger.written(b.span(0, len(b.bytes))) }
 
 // Modified notes that the program has written a part of the contents.
 func (b *Buffer) Modified(offset, length int) { b.host.ledger.written(b.span(offset, length)) }
-
-// Aliasable lets later buffers of the heap use the memory.
-func (b *Buffer) Aliasable() { b.aliasable.Store(true) }
 
 // Release ends the life of the buffer. free is called when no command needs the memory.
 func (b *Buffer) Release(free func()) {

@@ -6,16 +6,15 @@ import "metalconform/metalrun/host"
 const (
 	flagWritten = 1 << iota
 	flagUntracked
-	flagPrivate
 	flagHeap
 )
 
 var memoryFunctions = []Function{
-	// flags: 1 its contents are given, 2 it is not tracked, 4 it is private, 8 it is part of a heap.
+	// flags: 1 its contents are given, 2 it is not tracked, 4 it is part of a heap.
 	{"buffer(void *bytes, uint64_t length, uint64_t flags)", func(a arguments) uint64 {
 		f := a.word(2)
 		return handle(process().Buffer(a.bytes(0, 1), host.BufferOptions{Written: f&flagWritten != 0,
-			Untracked: f&flagUntracked != 0, Private: f&flagPrivate != 0, Heap: f&flagHeap != 0}))
+			Untracked: f&flagUntracked != 0, Heap: f&flagHeap != 0}))
 	}},
 	{"buffer_label(uint64_t buffer, const char *label)", of(func(b *host.Buffer,
 		a arguments) {

@@ -7,7 +7,7 @@
 #include "conform_host.h" // generated
 
 enum { textRoom = 1 << 16, kindSerial = 0, kindConcurrent = 1, kindBlit = 2 };
-enum { bufferWritten = 1, bufferUntracked = 2, bufferPrivate = 4, bufferHeap = 8 };
+enum { bufferWritten = 1, bufferUntracked = 2, bufferHeap = 4 };
 
 @interface ConformObject : NSObject {
 @public

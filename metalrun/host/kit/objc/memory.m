@@ -8,7 +8,6 @@ ConformBuffer *conform_buffer_of(void *bytes, NSUInteger length, MTLResourceOpti
   b->length = length;
   b->options = options;
   if ((options >> 8 & 3) == MTLHazardTrackingModeUntracked) flags |= bufferUntracked;
-  if ((options >> 4 & 0xf) == MTLStorageModePrivate) flags |= bufferPrivate;
   b->handle = conform_buffer(bytes, length, flags);
   return b;
 }
