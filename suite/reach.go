@@ -73,7 +73,8 @@ func (r *Reach) Unreached(kernel string) []Unreached {
 		}
 	}
 	slices.SortFunc(list, func(a, b Unreached) int {
-		return cmp.Or(order(b.Stores)-order(a.Stores), strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, a.If.Line-b.If.Line,
+		return cmp.Or(order(b.Stores)-order(a.Stores), strings.Compare(a.File, b.File),
+			a.Line-b.Line, a.Col-b.Col, a.If.Line-b.If.Line,
 			a.If.Col-b.If.Col)
 	})
 	return slices.CompactFunc(list, func(a, b Unreached) bool { return a.Position == b.Position })
