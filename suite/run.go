@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -321,3 +323,36 @@ func (o Options) walksOtherwise(runner metalrun.Runner, c Case, r *Result) {
 	r.Because(Skip, "the last threadgroups do not write the last elements alone, of %v too: other cases judge such a "+
 		"kernel, and the widths check its indices", near.Whole())
 }
+
+// honoursInfinities judges a case again that fails or cannot be judged in fast math, with infinities and NaN honoured,
+// if nothing says how the host compiles its kernels. One that then passes has nothing against it but that fast math has
+// no infinities. GPUs have them in any build, and many careful kernels begin a maximum with one: it is a note.
+func (o Options) honoursInfinities(runner metalrun.Runner, c Case, before Result, r *Result) {
+	if !c.unsaid || c.Math.Mode != metalrun.MathFast || r.Status == Pass {
+		return
+	}
+	relaxed := c
+	relaxed.Math.Mode = metalrun.MathRelaxed
+	relaxed.maths = maps.Clone(c.maths)
+	for name, m := range relaxed.maths {
+		m.Mode = metalrun.MathRelaxed
+		relaxed.maths[name] = m
+	}
+	honoured := before
+	Judge(runner, o, relaxed, &honoured)
+	if r.Status == Skip && r.Unjudged == nil && honoured.Status != Pass {
+		return
+	}
+	i := slices.IndexFunc(r.Notes, func(n string) bool { return strings.HasSuffix(n, sayMath) })
+	switch {
+	case i >= 0:
+		honoured.note(r.Notes[i])
+	case r.Status != Skip && honoured.Status == Pass:
+		honoured.note(sayMath)
+	}
+	*r = honoured
+}
+
+// sayMath is what is said of fast math in a kernel of which nothing says that it is compiled so.
+const sayMath = "fast math has no infinities and no NaN, and results depend on one; keep it finite, as by a mask of -1e30f, " +
+	`or say that the host compiles for safe or relaxed math: math = ["safe"] in conform.toml`

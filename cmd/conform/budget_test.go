@@ -171,7 +171,8 @@ func TestBudgetsAreDeterministic(t *testing.T) {
 	var first string
 	for range 5 {
 		var out strings.Builder
-		conform(t.Context(), strings.Fields("run -math safe -json -no-clocks -budget steps=5000 -backend simulator"), &out, &out)
+		conform(t.Context(), strings.Fields("run -math safe -json -no-clocks -budget steps=5000 -backend simulator"),
+			&out, &out)
 		if first == "" {
 			first = out.String()
 		}
