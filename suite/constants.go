@@ -308,7 +308,7 @@ const (
 	fewClasses        = 3       // of an axis that triples have, too
 	mostGroups        = 64      // more threadgroups are not launched for a number's sake
 	mostSourceClasses = 8       // of an axis
-	mostSourceSize    = 1 << 17 // larger sizes are for the check of index widths
+	mostSourceSize    = 1 << 15 // larger sizes are for the check of index widths
 )
 
 // sized are cases like c at shapes that bring sizes together at which the source treats axes in another way, without
@@ -321,8 +321,8 @@ func (c Case) sized(shaders *Shaders, known map[string]bool) (cases []Case) {
 		}
 	}()
 	all := newCombinations(k, k.Sweep)
-	if all == nil {
-		return nil
+	if all == nil || k.MostElements > 0 && k.Check == nil {
+		return nil // nobody says which sizes a specification without check cannot take
 	}
 	all.pairs()
 	sizes := shaders.Variant(c.Variant).sourceClasses(all)
@@ -375,7 +375,10 @@ func (s *Shaders) sourceClasses(c *combinations) map[Axis][]covering.Class {
 	}
 	classes := map[Axis][]covering.Class{}
 	for _, n := range numbers {
-		number, equal := int(min(n.Number, mostSourceSize)), n.Equal
+		if n.Number > mostSourceSize {
+			continue
+		}
+		number, equal := int(n.Number), n.Equal
 		if n.Steps && number == 0 {
 			number = size(k.Grid.Of, at).Count()
 		}
