@@ -354,5 +354,5 @@ func (o Options) honoursInfinities(runner metalrun.Runner, c Case, before Result
 }
 
 // sayMath is what is said of fast math in a kernel of which nothing says that it is compiled so.
-const sayMath = "fast math has no infinities and no NaN, and results depend on one; keep it finite, as by a mask of -1e30f, " +
-	`or say that the host compiles for safe or relaxed math: math = ["safe"] in conform.toml`
+const sayMath = "fast math has no infinities and no NaN, and results depend on one; keep it finite, as by a mask of " +
+	`-1e30f, or say that the host compiles for safe or relaxed math: math = ["safe"] in conform.toml`
