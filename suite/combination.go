@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -168,6 +169,76 @@ func (c Case) Replaced(by []Case) bool {
 		}
 	}
 	return counts.Has(c.Kernel.row(c.Shape))
+}
+
+// Pairs says which pairs of classes of sizes the cases of a kernel bring together.
+type Pairs struct {
+	Kernel  string   `json:"kernel"`
+	Have    int      `json:"have"`
+	Of      int      `json:"of"`                // that a host can launch
+	Missing []string `json:"missing,omitempty"` // such as "n 1 with rows 33…255"
+}
+
+// PairsIn are those of all kernels with two axes that cases are of.
+func PairsIn(cases []Case) (list []Pairs) {
+	of := map[string][]Case{}
+	var kernels []*Kernel
+	for _, c := range cases {
+		if c.Pipeline != nil {
+			continue
+		}
+		if of[c.Kernel.Name] == nil {
+			kernels = append(kernels, c.Kernel)
+		}
+		of[c.Kernel.Name] = append(of[c.Kernel.Name], c)
+	}
+	for _, k := range kernels {
+		if p := PairsOf(k, of[k.Name]); p.Of > 0 {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// PairsOf counts the pairs of a kernel that some cases have. A kernel with one axis, or a pipeline, has none.
+func PairsOf(k *Kernel, cases []Case) Pairs {
+	p := Pairs{Kernel: k.Name}
+	c := newCombinations(k, k.Sweep)
+	if c == nil {
+		return p
+	}
+	counts := covering.New(c.own, 2)
+	counts.Require(func(t covering.Tuple) bool {
+		s := c.base.With(nil)
+		for _, choice := range t {
+			s[k.Axes[choice.Factor]] = c.own[choice.Factor].Classes[choice.Class].Values[0]
+		}
+		return c.possible(s)
+	})
+	for _, other := range cases {
+		if other.Kernel.Name == k.Name && other.Pipeline == nil && other.end == nil && other.Input.Name != refused {
+			counts.Add(k.row(other.Shape))
+		}
+	}
+	p.Have, p.Of = counts.Count()
+	for _, t := range counts.Missing() {
+		p.Missing = append(p.Missing, counts.Describe(t))
+	}
+	return p
+}
+
+// String says in a line how many pairs there are, and the first that are missing.
+func (p Pairs) String() string {
+	const shown = 3
+	text := fmt.Sprintf("%s: %d of %d pairs of sizes are judged together", p.Kernel, p.Have, p.Of)
+	if len(p.Missing) == 0 {
+		return text
+	}
+	text += "; not " + strings.Join(p.Missing[:min(shown, len(p.Missing))], ", ")
+	if n := len(p.Missing) - shown; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
 }
 
 // CaseAt is the case called name of a kernel that cases are of, with a family of inputs that one of them has. The sweep

@@ -31,7 +31,7 @@ func Review(k *Kernel, seed uint64) []Reviewed {
 			continue
 		}
 		v.note(c)
-		if c.Set != Quick || c.end != nil {
+		if c.Set != Quick || c.end != nil || c.Combined && k.Check == nil {
 			continue
 		}
 		if len(v.found) < 5 && !v.exceeded {

@@ -160,6 +160,7 @@ func concluded(opts Options, c Case, run func(*Result)) Result {
 	if result.Uncompiled != "" {
 		result.Status = Skip
 	}
+	result.mayNotCombine(c)
 	opts.traceFailure(c, &result)
 	switch {
 	case result.Status != Pass && result.Status != Fail:
@@ -170,6 +171,15 @@ func concluded(opts Options, c Case, run func(*Result)) Result {
 	}
 	opts.Declared.Apply(c, &result)
 	return result
+}
+
+// mayNotCombine leaves a combination of sizes out that the definition cannot take, if nothing says which sizes go
+// together: its author has asked for neither.
+func (r *Result) mayNotCombine(c Case) {
+	foreign := c.Kernel.MostElements > 0 && c.Kernel.Check == nil
+	if c.Combined && foreign && r.Status == Error && r.Crash == nil && r.Unusable == nil && !r.Exceeds {
+		r.Because(Skip, "these sizes may not go together, which check in a specification would say: %s", r.Reason)
+	}
 }
 
 // Judge takes a case that is to be launched from its inputs to its verdict on one device. What is

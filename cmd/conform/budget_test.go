@@ -119,7 +119,7 @@ func TestBudgets(t *testing.T) {
 	}{
 		{"run -shaders large", exit.Usage, "k/n=16777216/input=normal holds about 1073741824 bytes: more than " +
 			"536870912 bytes that the largest of these cases holds, which -budget held=N can raise"},
-		{"run -math safe -budget elements=100000000 -shaders medium", exit.Usage, "176160768 elements in 21 cases, "+
+		{"run -math safe -budget elements=100000000 -shaders medium", exit.Usage, "176160768 elements in 21 cases, " +
 			"176160768 of " +
 			"them of k, and 8388608 of the case k/n=1048576/input=normal: more than 100000000 elements of the " +
 			"buffers of these cases, on all devices, which -budget elements=N can raise"},

@@ -20,7 +20,7 @@ import (
 )
 
 func newList() *cobra.Command {
-	var asJSON, names bool
+	var asJSON, names, pairs bool
 	var run session.Pattern
 	var s session.Selection
 	sweep := session.SweepFlag()
@@ -29,8 +29,8 @@ func newList() *cobra.Command {
 		Short: "show families, kernels and cases",
 		Long: `List shows the kernels and the pipelines of kernels that conform judges, with the shader that
 has each, its families of inputs, and the number of its cases in each sweep. With -cases it shows the names of
-the cases instead. With -shaders these include the variants of a file. The last lines say how many of the
-kernels are there. For each missing kernel they say why it is missing, which entry point it may be now, and
+the cases instead. With -pairs it shows which pairs of sizes no case brings together. With -shaders these
+include the variants of a file. The last lines say how many of the kernels are there. For each missing kernel they say why it is missing, which entry point it may be now, and
 whether conform.toml requires it or declares it to be absent.`,
 		Example: `conform list
 conform list -shaders my/kernels
@@ -41,21 +41,26 @@ conform list -cases -run 'mla.*input=normal'`,
 			if err := s.FindProject(nil); err != nil {
 				return err
 			}
-			if names {
+			if names || pairs {
 				s.Run, s.Sweep = run, sweep
 				cases, crashed, err := listedCases(cmd.Context(), s)
 				if err != nil {
 					return err
 				}
-				return cmp.Or(listCases(cmd.OutOrStdout(), cases, asJSON), crashed)
+				list := listCases
+				if pairs {
+					list = listPairs
+				}
+				return cmp.Or(list(cmd.OutOrStdout(), cases, asJSON), crashed)
 			}
 			if run.Regexp != nil || cmd.Flags().Changed("sweep") {
-				return exit.Usagef("-run and -sweep choose cases: give -cases too")
+				return exit.Usagef("-run and -sweep choose cases: give -cases or -pairs too")
 			}
 			return listKernels(cmd.Context(), cmd.OutOrStdout(), s, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
+	cmd.Flags().BoolVar(&pairs, "pairs", false, "show which pairs of sizes no case brings together")
 	cmd.Flags().Var(&s.Spec, "spec",
 		"list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -70,9 +75,27 @@ conform list -cases -run 'mla.*input=normal'`,
 	cmd.Flags().StringVar(&s.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
 	cmd.Flags().Var(&s.Today, "today", "let declarations expire as of `DATE`; today if not given")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
-	cmd.Flags().Var(&run, "run", "with -cases: only those whose name matches `REGEX`")
-	cmd.Flags().Var(&sweep, "sweep", "with -cases: the `quick|full` sweep")
+	cmd.Flags().Var(&run, "run", "with -cases or -pairs: only those whose name matches `REGEX`")
+	cmd.Flags().Var(&sweep, "sweep", "with -cases or -pairs: the `quick|full` sweep")
 	return cmd
+}
+
+// listPairs says of each kernel with two axes which pairs of sizes its cases bring together, and names all others.
+func listPairs(w io.Writer, cases []suite.Case, asJSON bool) error {
+	list := suite.PairsIn(cases)
+	if asJSON {
+		return encodeLines(w, list)
+	}
+	var failed error
+	for _, p := range list {
+		_, err := fmt.Fprintf(w, "%s: %d of %d pairs of sizes are judged together\n", p.Kernel, p.Have, p.Of)
+		failed = cmp.Or(failed, err)
+		for _, missing := range p.Missing {
+			_, err := fmt.Fprintf(w, "\tnot %s\n", missing)
+			failed = cmp.Or(failed, err)
+		}
+	}
+	return failed
 }
 
 // listedCases are the selected cases of the catalogue, or of the shaders that are given, in their variants. The files

@@ -258,6 +258,9 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	defer s.file.Close()
 	opts.Judged, opts.Hung = len(s.results), hung(s.results)
 	s.announce(runner.Device(), w.Why, cases)
+	if s.Run.Regexp == nil && !s.Divided() {
+		s.pairs = suite.PairsIn(cases)
+	}
 	err = s.judge(ctx, runner, opts, header, cases)
 	if !f.quiet && !f.json && !w.Source.Narrowed() {
 		f.Spec.PrintCoverage(stdout, w.Source)
@@ -364,6 +367,7 @@ type judging struct {
 	results        []suite.Result
 	stale          []suite.Outdated // what is wrong with declarations
 	baseline       *reports.Run     // nil if there is none
+	pairs          []suite.Pairs    // of sizes, that whole sweeps have
 }
 
 // open opens the log, with a header unless it goes on.
@@ -617,7 +621,21 @@ func (s *judging) summary(view reports.View, elapsed time.Duration) error {
 		return err
 	}
 	return cmp.Or(s.style.Warnings(s.stdout, table), s.style.Changes(s.stdout, view), s.style.Rows(s.stdout, table),
-		s.style.Modes(s.stdout, table), s.advise(table))
+		s.style.Modes(s.stdout, table), s.sayPairs(), s.advise(table))
+}
+
+// sayPairs says how many pairs of sizes the cases of a whole sweep bring together.
+func (s *judging) sayPairs() error {
+	have, of := 0, 0
+	for _, p := range s.pairs {
+		have, of = have+p.Have, of+p.Of
+	}
+	if have == of {
+		return nil
+	}
+	_, err := fmt.Fprintf(s.stdout, "\npairs of sizes that are judged together: %d of %d (conform list -pairs names "+
+		"the others)\n", have, of)
+	return err
 }
 
 // advise names the commands that say more of a failure.

@@ -103,6 +103,7 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 		defer source.Release()
 	}
 	var found []suite.Reviewed
+	var pairs []suite.Pairs
 	kernels, cases := 0, 0
 	for _, family := range spec.Families {
 		for i := range family.Kernels {
@@ -112,6 +113,9 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 				list = suite.WithConstants(list, source, nil)
 			}
 			kernels, cases = kernels+1, cases+len(list)
+			if p := suite.PairsOf(k, list); len(p.Missing) > 0 {
+				pairs = append(pairs, p)
+			}
 			if source != nil {
 				unreached, err := reach(ctx, source, family.Kernels[i:i+1], uint64(f.seed))
 				if err != nil {
@@ -122,7 +126,7 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 			found = append(found, suite.Review(k, uint64(f.seed))...)
 		}
 	}
-	if err := f.print(stdout, found, kernels, cases); err != nil {
+	if err := f.print(stdout, found, pairs, kernels, cases); err != nil {
 		return exit.With(exit.Device, err)
 	}
 	if len(found) > 0 {
@@ -166,12 +170,16 @@ func reach(ctx context.Context, source *suite.Shaders, kernels []suite.Kernel, s
 	return found, nil
 }
 
-// print writes what was found.
-func (f *specCheck) print(w io.Writer, found []suite.Reviewed, kernels, cases int) error {
+// print writes what was found, and which pairs of sizes no case has.
+func (f *specCheck) print(w io.Writer, found []suite.Reviewed, pairs []suite.Pairs, kernels, cases int) error {
 	if f.asJSON {
 		return encodeLines(w, found)
 	}
 	var failed error
+	for _, p := range pairs {
+		_, err := fmt.Fprintf(w, "%s (conform list -pairs; shapes in the specification adds some)\n", p)
+		failed = errors.Join(failed, err)
+	}
 	for _, r := range found {
 		_, err := fmt.Fprintf(w, "%s: %s\n", r.Kernel, r.What)
 		failed = errors.Join(failed, err)
