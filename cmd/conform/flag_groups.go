@@ -13,7 +13,7 @@ func flagGroups() []flagGroup {
 	return []flagGroup{
 		{"What to judge",
 			"run sweep shaders spec pack catalogue config kernel base require seed last-failed all all-cases " +
-				"cases strict today launch against list source operators sample typical rule edits annotations exec " +
+				"cases pairs strict today launch against list source operators sample typical rule edits annotations exec " +
 				"print"},
 		{"What runs it", "backend semantics adversaries replay record three-ways repeat device exhaustive samples " +
 			"portable gpu library checkout"},
@@ -38,7 +38,7 @@ func commonFlags() map[string]string {
 		"conform check":             "exec against run launch D I math strict json report v",
 		"conform spec check":        "shaders json seed definition-limit",
 		"conform judge":             "spec kernel seed json daemon",
-		"conform list":              "cases run sweep shaders spec json",
+		"conform list":              "cases pairs run sweep shaders spec json",
 		"conform explain":           "shaders spec backend seed json",
 		"conform blame":             "shaders spec math seed json",
 		"conform shrink":            "shaders spec tries o record",

@@ -30,8 +30,9 @@ func newList() *cobra.Command {
 		Long: `List shows the kernels and the pipelines of kernels that conform judges, with the shader that
 has each, its families of inputs, and the number of its cases in each sweep. With -cases it shows the names of
 the cases instead. With -pairs it shows which pairs of sizes no case brings together. With -shaders these
-include the variants of a file. The last lines say how many of the kernels are there. For each missing kernel they say why it is missing, which entry point it may be now, and
-whether conform.toml requires it or declares it to be absent.`,
+include the variants of a file. The last lines say how many of the kernels are there. For each missing kernel
+they say why it is missing, which entry point it may be now, and whether conform.toml requires it or declares
+it to be absent.`,
 		Example: `conform list
 conform list -shaders my/kernels
 conform list -json

@@ -56,7 +56,7 @@ var table = [resources]struct {
 	limit [profiles]int64
 	of    string
 }{
-	Cases: {"cases", [profiles]int64{1 << 16, 1 << 15}, "cases that files specify, in all variants and math modes"},
+	Cases: {"cases", [profiles]int64{1 << 17, 1 << 16}, "cases that files specify, in all variants and math modes"},
 	Elements: {"elements", [profiles]int64{1 << 30, 1 << 27},
 		"elements of the buffers of these cases, on all devices"},
 	Held:        {"held", [profiles]int64{1 << 29, 1 << 28}, "bytes that the largest of these cases holds"},
