@@ -32,7 +32,7 @@ func TestRead(t *testing.T) {
 	for _, name := range []string{"k/main.metal", "k/lib/a.h", "k/lib/b.h", "k/c.h"} {
 		want.Files[name] = string(files[name].Data)
 	}
-	if diff := cmp.Diff(want, src); diff != "" {
+	if diff := cmp.Diff(want, src, cmp.AllowUnexported(metalrun.Source{})); diff != "" {
 		t.Errorf("source (-want +got):\n%s", diff)
 	}
 

@@ -108,7 +108,8 @@ const (
 	Digits                     // of so many digits that a number between may be meant; Pos.Line counts such literals
 )
 
-// Notes are the notes of launches, with how often each was made.
+// Notes are the notes of launches, with how often each was made. Those on literals are made once, on however many
+// machines threadgroups run.
 type Notes struct {
 	mu    sync.Mutex
 	Count map[Note]int
@@ -121,6 +122,10 @@ func (n *Notes) add(of map[Note]int) {
 		n.Count = map[Note]int{}
 	}
 	for note, k := range of {
+		if note.Kind == Decimal || note.Kind == Digits {
+			n.Count[note] = k
+			continue
+		}
 		n.Count[note] += k
 	}
 }
