@@ -69,8 +69,7 @@ func TestConforms(t *testing.T) {
 		if !v.Conforms || len(v.Findings) > 0 || v.Error != "" || v.ID != "a" || v.Seed != seed+1 {
 			t.Errorf("seed %d: %+v", seed, v)
 		}
-		if len(v.Work) != 1 ||
-			v.Work[0].Definition.Bytes != 4*(2*200+100) && v.Work[0].Definition.Bytes != 4*(2*160+40) ||
+		if len(v.Work) != 1 || v.Work[0].Definition.Bytes != 4*(2*400+100) || // of 4 rows of 100 together
 			v.Work[0].Counted.Device <= int64(v.Work[0].Definition.Bytes) {
 			t.Errorf("seed %d: work %+v", seed, v.Work)
 		}
@@ -117,8 +116,8 @@ func TestChecks(t *testing.T) {
 			"a size is one that the source decides by"},
 		{"float scale = rsqrt(", "float scale = x[row * n] == 3.25f ? 1.0f : rsqrt(", Cheat, Switched,
 			"elements are numbers that the source decides by"},
-		{"float sum = 0.0f;", "if (rows > 8 && n > 200) { return; } float sum = 0.0f;", Cheat, Switched,
-			"a size is one that the source decides by"},
+		{"float sum = 0.0f;", "if (rows > 8 && n > 200) { return; } float sum = 0.0f;", Cheat, Skipped,
+			"fails beyond them"},
 		{"float sum = 0.0f;", "if (n % 480 == 417 && n > 500) { return; } float sum = 0.0f;", Cheat, Switched,
 			"a size is one that the source decides by"},
 		{"float sum = 0.0f;", "if (long(n) * n > 700000) { return; } float sum = 0.0f;", Cheat, Switched,
