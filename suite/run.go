@@ -357,12 +357,18 @@ func (o Options) honoursInfinities(runner metalrun.Runner, c Case, before Result
 	*r = honoured
 }
 
-// inMode is the case in another mode of mathematics.
+// inMode is the case in another mode of mathematics; the safe one has precise functions.
 func (c Case) inMode(mode metalrun.MathMode) Case {
-	c.Math.Mode, c.maths = mode, maps.Clone(c.maths)
-	for name, m := range c.maths {
+	in := func(m metalrun.Math) metalrun.Math {
+		if mode == metalrun.MathSafe {
+			return metalrun.Math{}
+		}
 		m.Mode = mode
-		c.maths[name] = m
+		return m
+	}
+	c.Math, c.maths = in(c.Math), maps.Clone(c.maths)
+	for name, m := range c.maths {
+		c.maths[name] = in(m)
 	}
 	return c
 }
