@@ -21,7 +21,7 @@ type symptom struct {
 }
 
 // symptoms are all that there are, the worst first. What is wrong in the source comes before what is wrong in a value:
-// it may be why.
+// it may be why. What is not decided comes after all that is wrong for certain.
 var symptoms = []symptom{
 	{"fault", []suite.Check{suite.CheckFault}},
 	{"race", []suite.Check{suite.CheckRace}},
@@ -31,7 +31,6 @@ var symptoms = []symptom{
 	{"NaN or infinity in fast math", []suite.Check{suite.CheckFastMath}},
 	{"write outside a buffer", []suite.Check{suite.CheckGuard}},
 	{"index of too few bits", []suite.Check{suite.CheckWidths}},
-	{"undecided elements", []suite.Check{suite.CheckUndecided}},
 	{"wrong arguments", []suite.Check{suite.CheckArguments}},
 	{"wrong table", []suite.Check{suite.CheckTables}},
 	{"wrong", []suite.Check{suite.CheckFormula, suite.CheckNonFinite, suite.CheckExact, suite.CheckBound,
@@ -43,6 +42,7 @@ var symptoms = []symptom{
 	{"different bits where they must be equal", []suite.Check{suite.CheckEqual}},
 	{"forbidden shape accepted", []suite.Check{suite.CheckRefusal}},
 	{"function too inaccurate", []suite.Check{suite.CheckFunctions}},
+	{"undecided elements", []suite.Check{suite.CheckUndecided}},
 	{"no failure, although one is declared", []suite.Check{suite.CheckExpected}},
 	{"endless loop", []suite.Check{suite.CheckRunaway}},
 	{"failure", nil}, // of a check that only a later version has

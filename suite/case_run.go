@@ -317,7 +317,7 @@ func (t *CaseRun) Compare(r *Result) bool {
 	}
 	if f.unjudged > 0 {
 		r.Unjudged = &Unjudged{Elements: f.unjudged, Held: f.held, Reason: t.exacts.unknown(),
-			TakenApart: t.exacts.takesApart()}
+			TakenApart: t.exacts.takesApart(), Edge: t.exacts.edge}
 	}
 	if err != nil {
 		r.Because(Error, "%v", err)

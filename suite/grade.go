@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"metalconform/internal/printable"
@@ -230,17 +231,13 @@ func declarationFailure(check Check, info metalrun.KernelInfo, text string) Fail
 // and of 18 kernels of candle's pack no case that passes.
 const mostUndecided = 1.0 / 8
 
-// undecided is what is wrong with a case that passes with too many elements that nothing bounds. At the edge of the
-// numbers that a format has, and next to decisions, any of several results may be right.
+// undecided is what is wrong with a case that passes with too many elements that nothing bounds.
 func (o Options) undecided(c Case, r *Result) []Failure {
 	u := r.Unjudged
-	if u == nil || r.Status != Pass || c.Pipeline != nil || c.Input.atEdge() || c.NearDecisions() {
+	if !c.hasToBeDecided(r) || u.Excused {
 		return nil
 	}
 	n := u.Elements - u.Held
-	if float64(n) <= mostUndecided*float64(r.Elements) {
-		return nil
-	}
 	_, info, err := o.Shaders.Variant(c.Variant).Find(c.Kernel.Name)
 	if err != nil {
 		return nil // that there is none has been said
@@ -249,6 +246,34 @@ func (o Options) undecided(c Case, r *Result) []Failure {
 		"anything: %s", n, printable.Count(r.Elements, "element"), 100*float64(n)/float64(r.Elements), u.Reason))
 	f.Grade = metalrun.GradeUndefined
 	return []Failure{f}
+}
+
+// hasToBeDecided reports whether a case passes with too many elements that nothing bounds, though it could be decided:
+// next to decisions, and at the edge of the numbers that a format has, any of several results may be right.
+func (c Case) hasToBeDecided(r *Result) bool {
+	u := r.Unjudged
+	return u != nil && r.Status == Pass && c.Pipeline == nil && !u.Edge && !c.Input.atEdge() && !c.NearDecisions() &&
+		float64(u.Elements-u.Held) > mostUndecided*float64(r.Elements)
+}
+
+// excusesMode excuses elements of a case that the mode of mathematics leaves open: other modes than safe let a compiler
+// rewrite expressions, of which exact execution soon knows nothing. It judges the case in safe math. A kernel that
+// itself hides what it computes does so there too.
+func (o Options) excusesMode(runner metalrun.Runner, c Case, before Result, r *Result) {
+	if c.Math.Mode == metalrun.MathSafe || !c.hasToBeDecided(r) {
+		return
+	}
+	safe, alone, result := c.inMode(metalrun.MathSafe), o.Alone(), before
+	alone.Exact = o.Exact
+	Judge(runner, alone, safe, &result)
+	r.Unjudged.Excused = result.Status == Pass && !safe.hasToBeDecided(&result)
+}
+
+// atEdge reports whether an input holds a number that is not finite, or a subnormal one, before launches.
+func (t *CaseRun) atEdge() bool {
+	return t.holds(t.problem(), func(of oracles.Format, x float64) bool {
+		return !isFinite(x) || x != 0 && math.Abs(x) < of.SmallestNormal()
+	})
 }
 
 // mostLaunches is how many launches of a sequence the search for narrow indices makes at most.

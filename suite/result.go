@@ -18,6 +18,9 @@ type Unjudged struct {
 	Held       int    `json:"held,omitempty"` // of these, those that are held to what their definition costs
 	Reason     string `json:"reason"`
 	TakenApart bool   `json:"taken_apart,omitempty"` // bits of floats are among the reasons
+
+	Edge    bool `json:"-"` // inputs hold subnormal numbers, infinities or NaN
+	Excused bool `json:"-"` // they are open in this mode of mathematics alone
 }
 
 // Result is the verdict on one case, one line of results.jsonl. Infinite

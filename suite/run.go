@@ -139,6 +139,7 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		Judge(runner, opts, c, r)
 		opts.walksOtherwise(runner, c, r)
 		opts.honoursInfinities(runner, c, before, r)
+		opts.excusesMode(runner, c, before, r)
 	})
 	if c.blamed && c.Pipeline != nil && !result.Hung {
 		result.Blame = opts.Blame.BlamePipeline(opts, c)
@@ -341,15 +342,8 @@ func (o Options) honoursInfinities(runner metalrun.Runner, c Case, before Result
 	if !c.unsaid || c.Math.Mode != metalrun.MathFast || r.Status == Pass {
 		return
 	}
-	relaxed := c
-	relaxed.Math.Mode = metalrun.MathRelaxed
-	relaxed.maths = maps.Clone(c.maths)
-	for name, m := range relaxed.maths {
-		m.Mode = metalrun.MathRelaxed
-		relaxed.maths[name] = m
-	}
 	honoured := before
-	Judge(runner, o, relaxed, &honoured)
+	Judge(runner, o, c.inMode(metalrun.MathRelaxed), &honoured)
 	if r.Status == Skip && r.Unjudged == nil && honoured.Status != Pass {
 		return
 	}
@@ -361,6 +355,22 @@ func (o Options) honoursInfinities(runner metalrun.Runner, c Case, before Result
 		honoured.note(sayMath)
 	}
 	*r = honoured
+}
+
+// inMode is the case in another mode of mathematics; the safe one has precise functions.
+func (c Case) inMode(mode metalrun.MathMode) Case {
+	in := func(m metalrun.Math) metalrun.Math {
+		if mode == metalrun.MathSafe {
+			return metalrun.Math{}
+		}
+		m.Mode = mode
+		return m
+	}
+	c.Math, c.maths = in(c.Math), maps.Clone(c.maths)
+	for name, m := range c.maths {
+		c.maths[name] = in(m)
+	}
+	return c
 }
 
 // sayMath is what is said of fast math in a kernel of which nothing says that it is compiled so.

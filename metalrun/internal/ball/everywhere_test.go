@@ -48,6 +48,13 @@ func TestEverywhere(t *testing.T) {
 	if root != (Ball{X: math.Sqrt(4e38), E: inf, L: inf}) {
 		t.Errorf("root: %v", root)
 	}
+	ulps := &scalar.Limit{Ulps: scalar.Ulps{Max: 4}}
+	for x, want := range map[float64]Ball{100: infinite(math.Exp(100)), 1000: {X: inf},
+		88.72284: Unknown(math.Exp(88.72284))} {
+		if got := unaries["exp"].evaluated(Ball{X: x, E: 1e-6}, 0, ulps); got != want {
+			t.Errorf("exp(%g) = %v, want %v", x, got, want)
+		}
+	}
 	if !Apart(huge, some) || !Apart(huge, Neg(huge)) || Apart(huge, Add(huge, some)) || Apart(Div(huge, huge), some) {
 		t.Error("comparisons with what every device has are not those of exact arithmetic")
 	}

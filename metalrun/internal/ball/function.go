@@ -215,7 +215,7 @@ func (f unary) evaluated(a Ball, fixed float64, limit *scalar.Limit) Ball {
 	}
 	switch {
 	case !finite(y):
-		return special(y, a.E == 0)
+		return special(y, a.E == 0 || f.overflows(a))
 	case !finite(a.X):
 		return Ball{X: y, E: a.E}
 	case !a.Known():
@@ -265,7 +265,19 @@ func within(y, spread, size, x float64, limit *scalar.Limit) Ball {
 	if y == 0 && spread == 0 {
 		return Ball{X: y, E: 0}
 	}
-	return edgeless(y, spread+float64(limit.Ulps.At(size)*ulp(math.Abs(y)+spread)))
+	most := math.Abs(y) + spread
+	if least := math.Abs(y) - spread - float64(limit.Ulps.At(size)*most*0x1p-23); least >= largest*(1+Allowance) {
+		return beyondRange(y)
+	}
+	return edgeless(y, spread+float64(limit.Ulps.At(size)*ulp(most)))
+}
+
+// overflows reports whether a function that is beyond the range of float64 is far beyond that of f32 wherever its
+// argument may be, as exponentials are.
+func (f unary) overflows(a Ball) bool {
+	const far = 2 * largest
+	low, high := f.of(a.X-a.E), f.of(a.X+a.E)
+	return finite(a.X) && a.Known() && (low >= far && high >= far || low <= -far && high <= -far)
 }
 
 // ulp is the distance of numbers of f32 at a size. One that rounds to a power of two counts as
