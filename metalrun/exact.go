@@ -144,10 +144,12 @@ const (
 	Snapped // a constant rounds a sum, as one does that is added for the sake of that
 	Decimal // the text of some literal says another number than its format has
 	Digits  // of a literal so many digits are written that a number between may be meant; Line counts such literals
+	Folded  // a constant is computed from literals, and has another number in its format than exact arithmetic makes
 )
 
 func (k NoteKind) String() string {
-	return [...]string{"unstable", "taken apart", "overflow", "underflow", "tied", "snapped", "decimal", "digits"}[k]
+	return [...]string{"unstable", "taken apart", "overflow", "underflow", "tied", "snapped", "decimal", "digits",
+		"folded"}[k]
 }
 
 // Arithmetic selects what exact execution computes next to the values.

@@ -30,8 +30,9 @@ type Exact struct {
 	// Unanchored takes it for an error: a kernel may have such a value where
 	// its definition has none. It is asked where the formula is not right on the other.
 	Anchored, Unanchored metalrun.Runner
-	// ByText are the same devices with the numbers that the texts of literals say, and then with one literal of many
-	// digits moved. They are asked where the formula is not right with the numbers of the format (exact_literal.go).
+	// ByText are the same devices with the numbers that the texts of literals say, with constants computed exactly from
+	// the numbers of the format, and then with one literal of many digits moved. They are asked where the formula is
+	// not right with the numbers of the format (exact_literal.go).
 	ByText []Exact
 	// Snapped are the same where the rounding of a sum with a magic number is part of the definition, asked where
 	// notes tell of such sums and the formula is not right otherwise.

@@ -9,7 +9,7 @@ import (
 
 // A definition has 0.001 where a kernel has 1.0f - 0.999f, whose value in f32 is another. Its formula is right if that
 // is so for all elements of a case with one choice: all literals are the numbers of their format, or all are those that
-// their texts say. Of a literal with many digits, such as 1.44269504f for log2 e, the number that is meant is within
+// their texts say. A constant computed from literals of the format may be exact, too. Of a literal with many digits, such as 1.44269504f for log2 e, the number that is meant is within
 // half a unit of the last digit. Where literals are so close to what they stand for, results depend on them to first
 // order:
 //
@@ -19,7 +19,7 @@ import (
 // elements of a case best (least squares, each element divided by what its formula may be off by): one choice for the
 // whole case, which has to fit all of it.
 
-// byText asks a device with the numbers that the texts of literals say. It reports whether the formula is right then,
+// byText asks a device with the numbers that the texts of literals say, and with constants computed exactly. It reports whether the formula is right then,
 // and leaves what the run knows otherwise as it is.
 func (t *CaseRun) byText(exact *Exact, run *exactRun, device metalrun.Runner) bool {
 	if !slices.ContainsFunc(run.notes, func(n metalrun.Note) bool { return n.Kind == metalrun.Decimal }) {
@@ -29,24 +29,56 @@ func (t *CaseRun) byText(exact *Exact, run *exactRun, device metalrun.Runner) bo
 	if len(choices) == 0 {
 		return false
 	}
-	text := *run
-	text.literals = true
-	if text.values, text.notes = t.exactValues(choices[0]); text.values == nil {
-		return false
+	arithmetic := func(literals int) metalrun.Arithmetic {
+		return metalrun.Arithmetic{Unanchored: device == exact.Unanchored, Snapped: exact == t.exact.Snapped,
+			Literals: literals}
 	}
-	text.tied = run.tied
-	for b, values := range text.values {
-		for i := range values {
-			values[i].inFormat = run.values[b][i].x
+	folded := func(n metalrun.Note) bool { return n.Kind == metalrun.Folded }
+	var text exactRun
+	for choice, device := range choices[:min(2, len(choices))] {
+		if choice > 0 && !slices.ContainsFunc(run.notes, folded) {
+			continue
+		}
+		other, ok := t.withLiterals(run, device, arithmetic(choice+1))
+		if !ok {
+			return false
+		}
+		if other.agrees(other.values, t.answers, leniently) {
+			*run = other
+			return true
+		}
+		if choice == 0 {
+			text = other
 		}
 	}
-	t.sample(text.values, text.notes, metalrun.Arithmetic{Unanchored: device == exact.Unanchored,
-		Snapped: exact == t.exact.Snapped, Literals: 1})
-	if !text.agrees(text.values, t.answers, leniently) && !t.meant(choices[1:], &text) {
+	if !t.meant(choices[min(2, len(choices)):], &text) {
 		return false
 	}
 	*run = text
 	return true
+}
+
+// withLiterals is what is known with a choice of the numbers of literals.
+func (t *CaseRun) withLiterals(run *exactRun, device metalrun.Runner, a metalrun.Arithmetic) (r exactRun, ok bool) {
+	r = *run
+	r.literals = true
+	if r.values, r.notes = t.exactValues(device); r.values == nil {
+		return r, false
+	}
+	for b, values := range r.values {
+		for i := range values {
+			values[i].inFormat = run.values[b][i].x
+		}
+	}
+	t.sample(r.values, r.notes, a)
+	for b, values := range r.values {
+		for i, own := range run.values[b] {
+			if own.known() && !values[i].known() {
+				values[i] = own // what nothing is known of does not show that a text is right
+			}
+		}
+	}
+	return r, true
 }
 
 // meant moves literals of many digits to the numbers that fit the definition best, and reports whether the formula is

@@ -40,8 +40,9 @@ type Semantics struct {
 	// may have made. It takes several times as long.
 	Doubles bool
 	// Literals, with Exact, says which exact values literals have: 0 the numbers of their formats, 1 those that their
-	// texts say, and from 2 to [LiteralPatterns] these with one literal of many digits moved by half a unit of its last
-	// digit. Machine values do not change.
+	// texts say, 2 the numbers of their formats with constants computed exactly from them, and from 3 to
+	// [LiteralPatterns] those of their texts with one literal of many digits moved by half a unit of its last digit.
+	// Machine values do not change.
 	Literals int
 	// Sample, with Exact, if not 0, is the seed of an error in each operation, of the largest size and of a random
 	// sign. The errors propagate: exact values are those of one such draw, and there are no bounds.

@@ -27,7 +27,7 @@ const (
 // Coverage counts which tuples of classes some rows have. A row has a value for each factor.
 type Coverage struct {
 	factors  []Factor
-	strength int
+	strength int // how many factors a tuple has
 	sets     []subset
 	of       [][]int  // by factor: the numbers of the sets that have it
 	tuples   []status // by subset.first and the classes
@@ -104,9 +104,6 @@ func (c *Coverage) Require(needed func(Tuple) bool) {
 		}
 	}
 }
-
-// Strength is how many factors a tuple has.
-func (c *Coverage) Strength() int { return c.strength }
 
 // Add counts the tuples of a row.
 func (c *Coverage) Add(row []int) {

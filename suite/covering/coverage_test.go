@@ -155,18 +155,18 @@ func TestHostileFactors(t *testing.T) {
 	s := open(64)
 	s.Rows, s.Questions = 20, 2000
 	c := New(factors(sizes...), 3)
-	if c.Strength() != 1 {
-		t.Errorf("strength %d, want 1: pairs make more than %d tuples", c.Strength(), MostTuples)
+	if c.strength != 1 {
+		t.Errorf("strength %d, want 1: pairs make more than %d tuples", c.strength, MostTuples)
 	}
 	c = New(factors(sizes[:32]...), 3)
-	if c.Strength() != 2 {
-		t.Errorf("strength %d, want 2", c.Strength())
+	if c.strength != 2 {
+		t.Errorf("strength %d, want 2", c.strength)
 	}
 	s.Base = s.Base[:32]
 	if rows := c.Extend(s); len(rows) > 20 {
 		t.Errorf("%d rows, want at most 20", len(rows))
 	}
-	if c := New(nil, 2); len(c.Extend(open(0))) > 0 || c.Strength() != 0 {
+	if c := New(nil, 2); len(c.Extend(open(0))) > 0 || c.strength != 0 {
 		t.Error("no factors have rows")
 	}
 }

@@ -223,6 +223,7 @@ func withoutFault() map[suite.Check]string {
 		suite.CheckRefusal:     "it judges the host's validation, which is no part of a shader",
 		suite.CheckExpected:    "it judges a declaration, which is no part of a shader",
 		suite.CheckFunctions:   "it warns, unless the run is strict",
+		suite.CheckUndecided:   "it warns, unless the run is strict, and it needs a run with exact execution",
 		suite.CheckRunaway:     "it ends mutants alone",
 		suite.CheckCosine:      "it judges mutants alone, by the rules of that name",
 		suite.CheckFormula:     "it needs a run with exact execution, and TestFormulaFaults lists what it alone sees",

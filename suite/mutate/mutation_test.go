@@ -276,8 +276,13 @@ func TestBudgets(t *testing.T) {
 	}
 	defer plan.Close()
 	passed := plan.baseline(t.Context(), plan.kernels["row_sums"], 0).passed
-	if len(passed) != 2 || passed[0].steps != leastSteps || passed[1].steps <= leastSteps {
-		t.Errorf("steps by case %v, want %d for few columns and more for many", passed, leastSteps)
+	if len(passed) != 4 { // two sizes of each axis together
+		t.Errorf("%d cases have passed, want 4", len(passed))
+	}
+	for _, p := range passed {
+		if few := p.Shape[suitetest.Wide] == 40; few != (p.steps == leastSteps) || p.steps < leastSteps {
+			t.Errorf("%s: %d steps, want %d for few columns and more for many", p.Name, p.steps, leastSteps)
+		}
 	}
 }
 

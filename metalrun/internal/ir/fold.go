@@ -319,11 +319,8 @@ func foldDecimals(k *Kernel, in *Instr) syntax.Decimal {
 		if !info.Type.IsFloat() {
 			return syntax.Decimal{}
 		}
-		if of[i] = info.Decimal; of[i].Known() {
-			says = true
-		} else {
-			of[i].Value = float64(info.Type.Format().FromBits(uint32(info.Bits)))
-		}
+		says = says || info.Decimal.Known()
+		of[i] = info.Decimal.In(float64(info.Type.Format().FromBits(uint32(info.Bits))))
 	}
 	if !says {
 		return syntax.Decimal{}
@@ -347,7 +344,11 @@ func foldDecimals(k *Kernel, in *Instr) syntax.Decimal {
 
 // Says is what a text says of a float with these bits beyond its value; zero if it says that value.
 func Says(t Type, bits uint64, text syntax.Decimal) syntax.Decimal {
-	if !text.Known() || text.Half == 0 && text.Value == float64(t.Format().FromBits(uint32(bits))) {
+	held := float64(t.Format().FromBits(uint32(bits)))
+	if text.Format == held {
+		text.Format = 0
+	}
+	if !text.Known() || text.Half == 0 && text.Value == held && text.Format == 0 {
 		return syntax.Decimal{}
 	}
 	return text

@@ -167,13 +167,10 @@ func decimalPart(e hir.Expr) (d syntax.Decimal, known bool) {
 	kind := hir.ScalarKind(e.Type())
 	switch e := e.(type) {
 	case *hir.Const:
-		if e.Decimal.Known() {
-			return e.Decimal, true
-		}
 		if kind.IsFloat() {
-			return syntax.Decimal{Value: hir.FloatValue(kind, e.Bits)}, true
+			return e.Decimal.In(hir.FloatValue(kind, e.Bits)), true
 		}
-		return syntax.Decimal{Value: float64(int64(e.Bits))}, kind.IsInteger()
+		return syntax.Decimal{}.In(float64(int64(e.Bits))), kind.IsInteger()
 	case *hir.Convert:
 		if d, known = decimalPart(e.X); known && kind.IsFloat() {
 			return d, true
