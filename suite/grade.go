@@ -234,7 +234,7 @@ const mostUndecided = 1.0 / 8
 // undecided is what is wrong with a case that passes with too many elements that nothing bounds.
 func (o Options) undecided(c Case, r *Result) []Failure {
 	u := r.Unjudged
-	if !c.hasToBeDecided(r) || u.Excused {
+	if !c.hasToBeDecided(r) {
 		return nil
 	}
 	n := u.Elements - u.Held
@@ -249,24 +249,13 @@ func (o Options) undecided(c Case, r *Result) []Failure {
 }
 
 // hasToBeDecided reports whether a case passes with too many elements that nothing bounds, though it could be decided:
-// next to decisions, and at the edge of the numbers that a format has, any of several results may be right.
+// next to decisions, and at the edge of the numbers that a format has, any of several results may be right. Other modes
+// than safe let a compiler rewrite expressions, of which exact execution soon knows nothing.
 func (c Case) hasToBeDecided(r *Result) bool {
 	u := r.Unjudged
-	return u != nil && r.Status == Pass && c.Pipeline == nil && !u.Edge && !c.Input.atEdge() && !c.NearDecisions() &&
+	return u != nil && r.Status == Pass && c.Math.Mode == metalrun.MathSafe && c.Pipeline == nil && !u.Edge &&
+		!c.Input.atEdge() && !c.NearDecisions() &&
 		float64(u.Elements-u.Held) > mostUndecided*float64(r.Elements)
-}
-
-// excusesMode excuses elements of a case that the mode of mathematics leaves open: other modes than safe let a compiler
-// rewrite expressions, of which exact execution soon knows nothing. It judges the case in safe math. A kernel that
-// itself hides what it computes does so there too.
-func (o Options) excusesMode(runner metalrun.Runner, c Case, before Result, r *Result) {
-	if c.Math.Mode == metalrun.MathSafe || !c.hasToBeDecided(r) {
-		return
-	}
-	safe, alone, result := c.inMode(metalrun.MathSafe), o.Alone(), before
-	alone.Exact = o.Exact
-	Judge(runner, alone, safe, &result)
-	r.Unjudged.Excused = result.Status == Pass && !safe.hasToBeDecided(&result)
 }
 
 // atEdge reports whether an input holds a number that is not finite, or a subnormal one, before launches.

@@ -19,8 +19,7 @@ type Unjudged struct {
 	Reason     string `json:"reason"`
 	TakenApart bool   `json:"taken_apart,omitempty"` // bits of floats are among the reasons
 
-	Edge    bool `json:"-"` // inputs hold subnormal numbers, infinities or NaN
-	Excused bool `json:"-"` // they are open in this mode of mathematics alone
+	Edge bool `json:"-"` // inputs hold subnormal numbers, infinities or NaN
 }
 
 // Result is the verdict on one case, one line of results.jsonl. Infinite

@@ -139,7 +139,6 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		Judge(runner, opts, c, r)
 		opts.walksOtherwise(runner, c, r)
 		opts.honoursInfinities(runner, c, before, r)
-		opts.excusesMode(runner, c, before, r)
 	})
 	if c.blamed && c.Pipeline != nil && !result.Hung {
 		result.Blame = opts.Blame.BlamePipeline(opts, c)
@@ -357,18 +356,12 @@ func (o Options) honoursInfinities(runner metalrun.Runner, c Case, before Result
 	*r = honoured
 }
 
-// inMode is the case in another mode of mathematics; the safe one has precise functions.
+// inMode is the case in another mode of mathematics, with the same functions.
 func (c Case) inMode(mode metalrun.MathMode) Case {
-	in := func(m metalrun.Math) metalrun.Math {
-		if mode == metalrun.MathSafe {
-			return metalrun.Math{}
-		}
-		m.Mode = mode
-		return m
-	}
-	c.Math, c.maths = in(c.Math), maps.Clone(c.maths)
+	c.Math.Mode, c.maths = mode, maps.Clone(c.maths)
 	for name, m := range c.maths {
-		c.maths[name] = in(m)
+		m.Mode = mode
+		c.maths[name] = m
 	}
 	return c
 }

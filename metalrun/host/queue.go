@@ -297,4 +297,4 @@ func (c *CommandBuffer) Times() (begin, end time.Time) {
 }
 
 // errTimeout is the error of a command buffer whose event nothing signals.
-var errTimeout = errors.New("Caused GPU Timeout Error (00000002:kIOGPUCommandBufferCallbackErrorTimeout)")
+var errTimeout = errors.New("caused GPU Timeout Error (00000002:kIOGPUCommandBufferCallbackErrorTimeout)")
