@@ -8,10 +8,10 @@ import (
 )
 
 // A definition has 0.001 where a kernel has 1.0f - 0.999f, whose value in f32 is another. Its formula is right if that
-// is so for all elements of a case with one choice: all literals are the numbers of their format, or all are those that
-// their texts say. A constant computed from literals of the format may be exact, too. Of a literal with many digits, such as 1.44269504f for log2 e, the number that is meant is within
-// half a unit of the last digit. Where literals are so close to what they stand for, results depend on them to first
-// order:
+// is so for all elements of a case with one choice: all literals are the numbers of their format, or all are those
+// that their texts say. A constant computed from literals of the format may be exact, too. Of a literal with many
+// digits, such as 1.44269504f for log2 e, the number that is meant is within half a unit of the last digit. Where
+// literals are so close to what they stand for, results depend on them to first order:
 //
 //	x(δ) = x + Σ g_k·δ_k,  |δ_k| ≤ 1,
 //

@@ -13,8 +13,8 @@ func flagGroups() []flagGroup {
 	return []flagGroup{
 		{"What to judge",
 			"run sweep shaders spec pack catalogue config kernel base require seed last-failed all all-cases " +
-				"cases pairs strict today launch against list source operators sample typical rule edits annotations exec " +
-				"print"},
+				"cases pairs strict today launch against list source operators sample typical rule edits annotations " +
+				"exec print"},
 		{"What runs it", "backend semantics adversaries replay record three-ways repeat device exhaustive samples " +
 			"portable gpu library checkout"},
 		{"What to look for", "check exact blame work vs-plain same-value schedule accuracies"},

@@ -106,7 +106,7 @@ const (
 	Snapped                    // a sum with a constant is rounded as if the constant were a magic number
 	Decimal                    // the text of a literal says another number than its format has
 	Digits                     // of so many digits that a number between may be meant; Pos.Line counts such literals
-	Folded                     // a constant is computed from literals, and has another number in its format than exact arithmetic makes
+	Folded                     // a constant of literals has another number in its format than exact arithmetic makes
 )
 
 // Notes are the notes of launches, with how often each was made. Those on literals are made once, on however many

@@ -11,10 +11,10 @@ import (
 
 // A literal such as 0.999f has two exact values: the number that its text says, and that of its format. Which one the
 // definition has is not known, but it has one of them everywhere. Options.Literals says which one a launch takes: 0 is
-// the format's, and ByText the text's. A constant such as 1/0.3f has a third: what exact arithmetic makes of the numbers
-// that its literals have in their formats, which ByFolding takes. Who writes 1.44269504f means log2 e, a number within
-// half a unit of the last digit. ByFolding + k is ByText, with literal number k of such many digits, from 1, half a unit
-// further. What that changes tells how results depend on the literal.
+// the format's, and ByText the text's. A constant such as 1/0.3f has a third: what exact arithmetic makes of the
+// numbers that its literals have in their formats, which ByFolding takes. Who writes 1.44269504f means log2 e, a
+// number within half a unit of the last digit. ByFolding + k is ByText, with literal number k of such many digits,
+// from 1, half a unit further. What that changes tells how results depend on the literal.
 
 // ByText takes the texts of literals for their exact values, and ByFolding the numbers of their formats, of which
 // constants are computed exactly. MostLiterals literals have a number to be moved.
