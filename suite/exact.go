@@ -133,7 +133,7 @@ type exactRun struct {
 	// where a value other than zero may count as zero; asked where nothing is known of an integer
 	underflow []metalrun.Note
 	subnormal bool                 // an input may, asked where some integer is not the same on every device
-	edge      bool                 // an input holds a number at the edge of its format; asked where something is unknown
+	edge      bool                 // an input holds a number at the edge of its format; asked where some are unknown
 	narrow    bool                 // the formula is right but for roundings to half or bfloat inside
 	unsettled map[string][]float64 // by output: what float64 leaves of the definition, where that was asked
 	costs     map[string][]float64 // by output: what evaluating the definition costs, where something is unknown

@@ -19,8 +19,8 @@ import (
 // elements of a case best (least squares, each element divided by what its formula may be off by): one choice for the
 // whole case, which has to fit all of it.
 
-// byText asks a device with the numbers that the texts of literals say, and with constants computed exactly. It reports whether the formula is right then,
-// and leaves what the run knows otherwise as it is.
+// byText asks a device with the numbers that the texts of literals say, and with constants computed exactly. It
+// reports whether the formula is right then, and leaves what the run knows otherwise as it is.
 func (t *CaseRun) byText(exact *Exact, run *exactRun, device metalrun.Runner) bool {
 	if !slices.ContainsFunc(run.notes, func(n metalrun.Note) bool { return n.Kind == metalrun.Decimal }) {
 		return false
