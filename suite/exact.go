@@ -639,8 +639,8 @@ func (o *exactOutput) roundsItself(x, want, limit float64) bool {
 
 // aStepApart reports whether a value and another are multiples of what they differ by, and literals move it by such
 // steps or by none, and its error is such steps, as neighbours of a rounding to integers are: which of the two it is,
-// the digits decide that a literal has no room for. A factor of 1.001 has multiples of a thousandth, too, but its errors
-// are none.
+// the digits decide that a literal has no room for. A factor of 1.001 has multiples of a thousandth, too, but its
+// errors are none.
 func aStepApart(v exactValue, want float64) bool {
 	step := math.Abs(v.x - want)
 	return whole(want/step) && whole((v.x-v.inFormat)/step) && whole(v.e/step)
