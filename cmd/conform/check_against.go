@@ -52,7 +52,14 @@ func (c *checking) checkAgainst(stdout io.Writer, units []checkedUnit) error {
 		u.options.LanguageVersion = library.Options().LanguageVersion
 		source, err := metalrun.Analyse(u.source, u.options)
 		if err != nil {
-			fmt.Fprintf(stdout, "%s: %v\n", printable.Line(u.source.Name), err)
+			if c.asJSON {
+				err = out.Encode(map[string]string{"file": u.source.Name, "error": err.Error()})
+			} else {
+				_, err = fmt.Fprintf(stdout, "%s: %v\n", printable.Line(u.source.Name), err)
+			}
+			if err != nil {
+				return exit.With(exit.Device, err)
+			}
 			broken = append(broken, u.source.Name)
 			continue
 		}

@@ -238,8 +238,11 @@ func (h *hosting) judge(cmd *cobra.Command, s host.Summary, whole bool, status s
 	}
 	if diagnostics.Format(r.Format) == diagnostics.Text || r.File != "" {
 		verdict := "PASS: nothing found"
-		if failing > 0 {
+		switch {
+		case failing > 0:
 			verdict = "FAIL: " + printable.Count(failing, "finding")
+		case !exited || !whole:
+			verdict = "NOT JUDGED: nothing found until the report ends"
 		}
 		if notes := len(s.Findings) - failing; notes > 0 {
 			verdict += ", " + printable.Count(notes, "note")
@@ -257,8 +260,7 @@ func (h *hosting) judge(cmd *cobra.Command, s host.Summary, whole bool, status s
 		return exit.With(exit.Device, fmt.Errorf("the program has died: %s", status))
 	case !whole:
 		return exit.With(exit.Device, errors.New("the program has not used the library: is it linked with "+
-			"libMetal.so of "+
-			"conform host build?"))
+			"libMetal.so of conform host build?"))
 	}
 	return nil
 }

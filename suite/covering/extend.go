@@ -39,7 +39,7 @@ func (c *Coverage) Extend(s Search) (rows [][]int) {
 		}
 		row, found := e.begin(c.tuple(at))
 		if found == covered {
-			list = append(list, beginning{at, e.Cost(row), row})
+			list = append(list, beginning{at, e.cost(row), row})
 		} else {
 			c.tuples[at] = found
 		}
@@ -56,7 +56,7 @@ func (c *Coverage) Extend(s Search) (rows [][]int) {
 		}
 		e.improve(b.row, c.tuple(b.tuple), left)
 		e.tellApart(b.row, left)
-		left -= s.Cost(b.row)
+		left -= e.cost(b.row)
 		c.Add(b.row)
 		rows = append(rows, b.row)
 	}
@@ -84,8 +84,8 @@ const (
 
 func (e *extension) exhausted() bool { return e.work > mostWork || e.asked >= e.Questions }
 
-// ask asks about a row. What the caller says of it is remembered.
-func (e *extension) ask(row []int) answer {
+// cost is what a row costs, or impossible. What the caller says of a row is remembered: a specification computes it.
+func (e *extension) cost(row []int) int {
 	key := make([]byte, 0, 4*len(row))
 	for _, v := range row {
 		key = append(key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24), byte(v>>32))
@@ -98,7 +98,12 @@ func (e *extension) ask(row []int) answer {
 		}
 		e.known[string(key)] = cost
 	}
-	switch {
+	return cost
+}
+
+// ask asks about a row.
+func (e *extension) ask(row []int) answer {
+	switch cost := e.cost(row); {
 	case cost == impossible:
 		return never
 	case cost > e.MostCost:
@@ -185,7 +190,7 @@ func (e *extension) improve(row []int, t Tuple, left int) {
 		if inTuple(t, f) || len(factor.Classes) < 2 {
 			continue
 		}
-		was, least, cost := row[f], e.gain(f, classes), e.Cost(row)
+		was, least, cost := row[f], e.gain(f, classes), e.cost(row)
 		type candidate struct{ value, gain int }
 		var better []candidate
 		for i := range factor.Classes {
@@ -199,7 +204,7 @@ func (e *extension) improve(row []int, t Tuple, left int) {
 		for _, b := range better {
 			if row[f] = b.value; e.ask(row) == allowed {
 				more := all + b.gain - least
-				if dearer := e.Cost(row); dearer <= left && (dearer <= e.MostCost/cheap || dearer/more <= cost/all) {
+				if dearer := e.cost(row); dearer <= left && (dearer <= e.MostCost/cheap || dearer/more <= cost/all) {
 					all = more
 					break
 				}
@@ -226,7 +231,7 @@ func (e *extension) tellApart(row []int, left int) {
 			if v < 2 || same(row, v) > 0 || !subsetOf(classes, factor.index(v)) {
 				continue
 			}
-			if row[f] = v; e.ask(row) == allowed && e.Cost(row) <= left {
+			if row[f] = v; e.ask(row) == allowed && e.cost(row) <= left {
 				break
 			}
 			if row[f] = was; e.exhausted() {
