@@ -5,7 +5,8 @@
 //	}
 //
 // Each case is a subtest of its name, so that go test's -run selects cases. What fails has the command that
-// repeats it. Beside go test's own there are flags: -conform.seed N draws other inputs, -conform.full judges the
+// repeats it. A case of which nothing can be said, such as infinities in fast math, is skipped. A kernel all of
+// whose cases are skipped fails. Beside go test's own there are flags: -conform.seed N draws other inputs, -conform.full judges the
 // full sweep, and -conform.metal runs on the GPU.
 package conformtest
 
@@ -14,7 +15,9 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"metalconform/conform"
@@ -38,7 +41,11 @@ func Run(t *testing.T, shaders fs.FS, kernels ...conform.Kernel) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var judged tally
 	t.Cleanup(func() {
+		for _, kernel := range judged.none() {
+			t.Errorf("%s: no case could be judged", kernel)
+		}
 		if err := judge.Close(); err != nil {
 			t.Error(err)
 		}
@@ -56,14 +63,49 @@ func Run(t *testing.T, shaders fs.FS, kernels ...conform.Kernel) {
 			for _, text := range problems(t.Name(), result, options) {
 				t.Error(text)
 			}
+			judged.add(name, result.Status)
+			if result.Status == conform.Skip {
+				t.Skip(result.Reason)
+			}
 		})
 	}
 }
 
-// problems are what is wrong with a case, and the command that repeats it; none if it conforms. A
-// case that could not be judged has not passed.
+// tally counts the cases of each kernel that were judged.
+type tally struct {
+	mutex  sync.Mutex
+	judged map[string]int
+}
+
+func (c *tally) add(name string, s conform.Status) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.judged == nil {
+		c.judged = map[string]int{}
+	}
+	kernel, _, _ := strings.Cut(name, "/")
+	if s == conform.Skip {
+		c.judged[kernel] += 0
+	} else {
+		c.judged[kernel]++
+	}
+}
+
+// none has the kernels with cases of which no case was judged.
+func (c *tally) none() []string {
+	var kernels []string
+	for kernel, n := range c.judged {
+		if n == 0 {
+			kernels = append(kernels, kernel)
+		}
+	}
+	slices.Sort(kernels)
+	return kernels
+}
+
+// problems are what is wrong with a case, and the command that repeats it; none if it conforms or is skipped.
 func problems(test string, r conform.Result, o conform.Options) []string {
-	if r.Status == conform.Pass {
+	if r.Status == conform.Pass || r.Status == conform.Skip {
 		return nil
 	}
 	var list []string

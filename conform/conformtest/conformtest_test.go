@@ -2,8 +2,6 @@ package conformtest
 
 import (
 	"os"
-	"slices"
-	"strings"
 	"testing"
 
 	"metalconform/conform"
@@ -29,12 +27,21 @@ func TestProblems(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
-	if got := problems("T", conform.Result{Status: conform.Pass}, conform.Options{Seed: 1}); len(got) > 0 {
-		t.Errorf("of what passes: %v", got)
+	for _, status := range []conform.Status{conform.Pass, conform.Skip} {
+		if got := problems("T", conform.Result{Status: status}, conform.Options{Seed: 1}); len(got) > 0 {
+			t.Errorf("of %s: %v", status, got)
+		}
 	}
-	last := func(s []string) string { return s[len(s)-1] }
-	if got := last(problems("T", conform.Result{Status: conform.Skip, Reason: "absent"},
-		conform.Options{Seed: 1})); !strings.HasSuffix(got, "-run '^T$'") {
-		t.Errorf("of what was not judged: %v", slices.Clip([]string{got}))
+}
+
+// A kernel of which no case was judged has not passed.
+func TestNone(t *testing.T) {
+	var c tally
+	c.add("absent/n=3", conform.Skip)
+	c.add("fast/n=3", conform.Skip)
+	c.add("fast/n=4", conform.Pass)
+	c.add("wrong/n=3", conform.Fail)
+	if diff := cmp.Diff([]string{"absent"}, c.none()); diff != "" {
+		t.Errorf("kernels without a judged case (-want +got):\n%s", diff)
 	}
 }
