@@ -1,19 +1,13 @@
 package spec
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
-	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 
-	"metalconform/internal/printable"
 	"metalconform/suite"
 )
 
@@ -22,7 +16,7 @@ import (
 type expression struct {
 	at     string // where it stands
 	number starlark.Value
-	text   string
+	text   *formula
 	call   *starlark.Function
 	own    pointed // of a program
 	shown  string  // what the function is, for readers
@@ -31,8 +25,8 @@ type expression struct {
 // String is the expression as the specification has it, for pages.
 func (e expression) String() string {
 	switch {
-	case e.text != "":
-		return e.text
+	case e.text != nil:
+		return e.text.text
 	case e.number != nil:
 		return e.number.String()
 	case e.shown != "":
@@ -66,7 +60,7 @@ func newExpression(at string, v starlark.Value, axes []suite.Axis) (expression, 
 	case starlark.Int, starlark.Float, starlark.Bool:
 		e.number = v
 	case starlark.String:
-		e.text = string(v)
+		e.text = newFormula(string(v))
 	case pointed:
 		e.own = v
 		return e, nil
@@ -82,7 +76,7 @@ func newExpression(at string, v starlark.Value, axes []suite.Axis) (expression, 
 		return e, fmt.Errorf("%s: got %s, want a number, an expression over axes in quotes, or a function of axes", at,
 			v.Type())
 	}
-	if e.text == "" {
+	if e.text == nil {
 		return e, nil
 	}
 	sample := suite.Shape{}
@@ -90,7 +84,7 @@ func newExpression(at string, v starlark.Value, axes []suite.Axis) (expression, 
 		sample[a] = 1
 	}
 	if _, err := e.evaluate(sample); err != nil {
-		return e, fmt.Errorf("%s: %q: %w (axes are %s)", at, e.text, err, listed(axes))
+		return e, fmt.Errorf("%s: %q: %w (axes are %s)", at, e.text.text, err, listed(axes))
 	}
 	return e, nil
 }
@@ -141,15 +135,10 @@ func (e expression) evaluate(s suite.Shape) (starlark.Value, error) {
 	if e.own != nil {
 		return e.own(s)
 	}
-	if n, ok := s[suite.Axis(e.text)]; ok && e.call == nil && named.MatchString(e.text) {
-		return starlark.MakeInt(n), nil
+	if e.text != nil {
+		return e.text.at(s, e.at)
 	}
-	m := newMeter(&ofExpressions)
-	m.nested = true
-	thread := newThread(e.at, m)
-	if e.call == nil {
-		return evaluate(thread, e.text, namesAt(s))
-	}
+	thread := ofExpression(e.at)
 	args := make(starlark.Tuple, e.call.NumParams())
 	for i := range args {
 		name, _ := e.call.Param(i)
@@ -162,61 +151,11 @@ func (e expression) evaluate(s suite.Shape) (starlark.Value, error) {
 	return v, nil
 }
 
-// named is a text that is a name and nothing else.
-var named = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
-
-// namesAt says what a name in an expression stands for: an axis, or what the language has; nil: nothing.
-func namesAt(s suite.Shape) func(name string) starlark.Value {
-	return func(name string) starlark.Value {
-		if n, ok := s[suite.Axis(name)]; ok {
-			return starlark.MakeInt(n)
-		}
-		return language[name]
-	}
-}
-
-// valuesIn are the values of the names in an expression. The language has hundreds, and a pack thousands of
-// expressions.
-func valuesIn(expr syntax.Expr, of func(name string) starlark.Value) starlark.StringDict {
-	env := starlark.StringDict{}
-	syntax.Walk(expr, func(n syntax.Node) bool {
-		if id, ok := n.(*syntax.Ident); ok && of(id.Name) != nil {
-			env[id.Name] = of(id.Name)
-		}
-		return true
-	})
-	return env
-}
-
-// evaluate is the value of an expression. Errors say nothing of where in it: it is short, and
-// whoever asks shows all of it.
-func evaluate(thread *starlark.Thread, text string, of func(name string) starlark.Value) (starlark.Value, error) {
-	expr, err := dialect.ParseExpr("", text, 0)
-	if err == nil {
-		r := &rewriter{own: [][]string{nil}}
-		r.visit(reflect.ValueOf(&expr).Elem())
-		err = r.err
-	}
-	if err == nil {
-		var v starlark.Value
-		if v, err = starlark.EvalExprOptions(dialect, thread, expr, valuesIn(expr, of)); err == nil {
-			return v, nil
-		}
-	}
-	var (
-		wrong      syntax.Error
-		unresolved resolve.ErrorList
-		failed     *starlark.EvalError
-	)
-	switch {
-	case errors.As(err, &wrong):
-		return nil, errors.New(wrong.Msg)
-	case errors.As(err, &unresolved):
-		return nil, errors.New(unresolved[0].Msg)
-	case errors.As(err, &failed):
-		return nil, errors.New(printable.Line(failed.Msg))
-	}
-	return nil, err
+// ofExpression is a thread for a short expression.
+func ofExpression(name string) *starlark.Thread {
+	m := newMeter(&ofExpressions)
+	m.nested = true
+	return newThread(name, m)
 }
 
 // Value is the number at a point. A mistake is one of the specification, and ends the case.

@@ -108,6 +108,16 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
+// evaluate is the value of an expression.
+func evaluate(thread *starlark.Thread, text string, of func(name string) starlark.Value) (starlark.Value, error) {
+	f, err := callable(thread, text, nil, of)
+	if err != nil {
+		return nil, err
+	}
+	v, err := starlark.Call(thread, f, nil, nil)
+	return v, described(err)
+}
+
 // TestEndlessLists: a list that holds itself, or another one so often that nobody can count, becomes no tensor.
 func TestEndlessLists(t *testing.T) {
 	endless := starlark.NewList(nil)

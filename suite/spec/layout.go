@@ -60,7 +60,7 @@ func (a *argument) layout(axes []suite.Axis) (*layout, error) {
 
 // given reports whether an expression was written.
 func (e expression) given() bool {
-	return e.number != nil || e.text != "" || e.call != nil || e.own != nil
+	return e.number != nil || e.text != nil || e.call != nil || e.own != nil
 }
 
 // shape are the extents at a point.
