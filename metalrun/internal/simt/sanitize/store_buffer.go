@@ -23,6 +23,7 @@ type delayedObject struct {
 	object int
 	mem    machine.Memory
 	seen   []byte           // by all parts when they last saw the same
+	stale  []bool           // blocks that parts may see in another way since
 	parts  []*delayedObject // simdgroups, or threads; none where all see the same
 }
 
@@ -50,7 +51,8 @@ func newDelayedStores(p *machine.Program, machines []*machine.Machine, how trial
 // add gives an object a part that sees it on its own.
 func (o *delayedObject) add() *delayedObject {
 	if o.seen == nil {
-		o.seen = make([]byte, len(o.mem.Bytes))
+		o.seen = bytes.Clone(o.mem.Bytes)
+		o.stale = make([]bool, (len(o.seen)+blockSize-1)/blockSize)
 	}
 	part := &delayedObject{object: o.object, mem: machine.CopyMemory(o.mem.Bytes)}
 	part.mem.ReadOnly, part.mem.Before = o.mem.ReadOnly, o.mem.Before
@@ -66,6 +68,7 @@ func (l *delayedStores) Enter() {
 			l.machines[fiber].Objects[o.object] = leaf.mem
 			fiber++
 		})
+		o.compare(o.mem.Bytes, func(int) {})
 		o.refresh()
 	}
 }
@@ -125,38 +128,68 @@ func (o *delayedObject) merge(unit int) {
 	o.refresh()
 }
 
+// block is what is compared and copied at once: a multiple of every unit. Most blocks are alike. 64 and 16,384 bytes take
+// as long in a sample of the launches of the quick sweep (BenchmarkAblation).
+const blockSize = 1 << 10
+
+// blockOf is a block of some bytes.
+func blockOf(b []byte, n int) []byte { return b[n*blockSize : min((n+1)*blockSize, len(b))] }
+
 // gather takes in what the parts have stored.
 func (o *delayedObject) gather(unit int) {
 	for _, p := range o.parts {
 		p.gather(unit)
-		copyChanges(o.mem.Bytes, p.mem.Bytes, o.seen, unit)
+		for n, stale := range p.stale {
+			o.stale[n] = o.stale[n] || stale
+		}
+		o.compare(p.mem.Bytes, func(n int) {
+			copyChanges(blockOf(o.mem.Bytes, n), blockOf(p.mem.Bytes, n), blockOf(o.seen, n), unit)
+		})
 	}
 }
 
-// refresh lets all parts see what is there.
+// compare visits the blocks of some bytes that differ from what all parts saw, and has them refreshed.
+func (o *delayedObject) compare(b []byte, visit func(n int)) {
+	if bytes.Equal(b, o.seen) {
+		return
+	}
+	for n := range o.stale {
+		if !bytes.Equal(blockOf(b, n), blockOf(o.seen, n)) {
+			o.stale[n] = true
+			visit(n)
+		}
+	}
+}
+
+// refresh lets all parts see what is there, in blocks that are stale.
 func (o *delayedObject) refresh() {
-	copy(o.seen, o.mem.Bytes)
+	for n, stale := range o.stale {
+		if stale {
+			o.show(n)
+		}
+	}
+}
+
+// show lets all parts see what is in a block.
+func (o *delayedObject) show(n int) {
+	if len(o.parts) == 0 {
+		return
+	}
+	now := blockOf(o.mem.Bytes, n)
+	copy(blockOf(o.seen, n), now)
+	o.stale[n] = false
 	for _, p := range o.parts {
-		copy(p.mem.Bytes, o.mem.Bytes)
-		p.refresh()
+		copy(blockOf(p.mem.Bytes, n), now)
+		p.show(n)
 	}
 }
 
 // copyChanges copies to dst the units of src that differ from before.
 func copyChanges(dst, src, before []byte, unit int) {
-	// A multiple of every unit. Most pages are alike. 64 and 16,384 bytes take as long in a sample of the launches of
-	// the quick sweep (BenchmarkAblation).
-	const page = 1 << 10
-	for first := 0; first < len(src); first += page {
-		end := min(first+page, len(src))
-		if bytes.Equal(src[first:end], before[first:end]) {
-			continue
-		}
-		for at := first; at < end; at += unit {
-			next := min(at+unit, end)
-			if !bytes.Equal(src[at:next], before[at:next]) {
-				copy(dst[at:next], src[at:next])
-			}
+	for at := 0; at < len(src); at += unit {
+		next := min(at+unit, len(src))
+		if !bytes.Equal(src[at:next], before[at:next]) {
+			copy(dst[at:next], src[at:next])
 		}
 	}
 }
