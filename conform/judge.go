@@ -50,6 +50,7 @@ func NewJudge(shaders fs.FS, kernels []Kernel, o Options) (*Judge, error) {
 	}
 	cases := j.opts.Shaders.InModes(suite.Cases([]suite.Family{family}, set), nil, nil, suite.UnsaidMaths()...)
 	j.cases = suite.WithConstants(cases, j.opts.Shaders, nil)
+	j.opts = j.opts.Within(j.cases)
 	j.opts.Losses = true
 	j.opts.Exact = suite.NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
 		return sim.New(sim.Exactly(a))

@@ -35,7 +35,10 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	if parallel <= 0 {
 		parallel = runtime.GOMAXPROCS(0)
 	}
-	opts.runState = runState{&rooms{}, firstBuilds(cases)}
+	if opts.firsts == nil {
+		opts.firsts = firstBuilds(cases)
+	}
+	opts.rooms = &rooms{}
 	backend := runner.Device().Backend
 	if opts.Exact != nil && opts.Blame != nil {
 		cases = firstBlamed(cases)

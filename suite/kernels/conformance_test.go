@@ -97,7 +97,7 @@ func openGPU() (metalrun.Runner, error) {
 // conform makes a sub-test of every case. What fails is told once for each kind of failure of
 // a kernel, and other cases name the first.
 func conform(t *testing.T, runner metalrun.Runner, cases []suite.Case) {
-	opts := suite.Options{Shaders: ours(t), Parallel: 1}
+	opts := suite.Options{Shaders: ours(t), Parallel: 1}.Within(cases)
 	keeper := &keeper{Runner: runner}
 	var told sync.Map // cases by kernel and kind
 	for _, c := range cases {

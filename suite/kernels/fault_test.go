@@ -113,8 +113,9 @@ func (f fault) shaders(file string) (*suite.Shaders, error) {
 func firstFailure(t *testing.T, runner metalrun.Runner, s *suite.Shaders, cases []suite.Case) (suite.Result, bool) {
 	t.Helper()
 	keeper := &keeper{Runner: runner}
+	opts := suite.Options{Shaders: s, Parallel: 1}.Within(cases)
 	for _, c := range cases {
-		for _, r := range verdicts(t, keeper, suite.Options{Shaders: s, Parallel: 1}, c) {
+		for _, r := range verdicts(t, keeper, opts, c) {
 			if r.Status != suite.Pass {
 				return r, true
 			}

@@ -124,7 +124,7 @@ type outcome struct {
 func (e experiment) run(c suite.Case) outcome {
 	w := &outputRecorder{Runner: e.Runner}
 	var o outcome
-	err := suite.Run(context.Background(), w, suite.Options{Shaders: e.shaders, Seed: e.seed, Parallel: 1},
+	err := suite.Run(context.Background(), w, suite.Options{Shaders: e.shaders, Seed: e.seed, Parallel: 1}.Within(nil),
 		[]suite.Case{w.attend(c)}, func(r suite.Result) { o.result = r })
 	if s := o.result.Status; err != nil || s != suite.Pass && s != suite.Fail {
 		panic(fmt.Sprintf("%s was not judged: %v, %s", c.Name, err, o.result.Text()))
