@@ -13,7 +13,6 @@ import (
 	"metalconform/internal/checkout"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
-	"metalconform/suite/packs"
 	"metalconform/suite/spec"
 
 	"github.com/spf13/pflag"
@@ -30,7 +29,7 @@ type Specifications struct {
 	Files    []string
 	reads    [][]string // what each of them is made of, with its data
 	Families []suite.Family
-	packs    []packs.Pack   // that stand beside the files
+	packs    []*pack        // that stand beside the files
 	found    bool           // no flag names them: the directory has them
 	Limits   *spec.Limits   // of their definitions; nil for the usual ones
 	Budget   *budget.Budget // that reading them takes from; nil: it is not bounded
@@ -58,7 +57,7 @@ func (s Specifications) ReplayFlags() (list []string) {
 		list = append(list, cmp.Or(s.Flag, "-spec")+" "+Quote(file))
 	}
 	for _, p := range s.packs {
-		list = append(list, "-pack "+p.Name)
+		list = append(list, "-pack "+p.name)
 	}
 	return list
 }
@@ -111,13 +110,16 @@ func (s *Specifications) add(file string, read func(fs.FS, string) (suite.Family
 }
 
 // Catalogue is what there is to judge.
-func (s Specifications) Catalogue() []suite.Family {
+func (s Specifications) Catalogue() []suite.Family { return s.catalogueOf(nil) }
+
+// catalogueOf is the catalogue. Packs may lack kernels that are not wanted; nil wants all.
+func (s Specifications) catalogueOf(wanted func(kernel string) bool) []suite.Family {
 	if !s.Given() {
 		return kernels.All()
 	}
 	families := slices.Clone(s.Families)
 	for _, p := range s.packs {
-		families = append(families, p.Families...)
+		families = append(families, p.families(wanted)...)
 	}
 	return families
 }
@@ -136,13 +138,28 @@ var OwnCases = sync.OnceValue(func() func(suite.Set) []suite.Case { return suite
 
 // Names are the kernels.
 func (s Specifications) Names() []string {
+	families := s.Families
+	if !s.Given() {
+		families = kernels.All()
+	}
 	var names []string
-	for _, f := range s.Catalogue() {
+	for _, f := range families {
 		for _, k := range f.Kernels {
 			names = append(names, k.Name)
 		}
 	}
+	for _, p := range s.packs {
+		names = append(names, p.kernels()...)
+	}
 	return names
+}
+
+// Taken are the names of the kernels and pipelines.
+func (s Specifications) Taken() []string {
+	if !s.Given() {
+		return namesOf(kernels.All())
+	}
+	return s.Names()
 }
 
 // Under are the kernels of the files in a directory, given without symbolic links, or below it.

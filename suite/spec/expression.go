@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -23,6 +24,7 @@ type expression struct {
 	at     string // where it stands
 	number starlark.Value
 	text   string
+	form   *formula // of the text
 	call   *starlark.Function
 	own    pointed // of a program
 	shown  string  // what the function is, for readers
@@ -66,7 +68,7 @@ func newExpression(at string, v starlark.Value, axes []suite.Axis) (expression, 
 	case starlark.Int, starlark.Float, starlark.Bool:
 		e.number = v
 	case starlark.String:
-		e.text = string(v)
+		e.text, e.form = string(v), &formula{text: string(v)}
 	case pointed:
 		e.own = v
 		return e, nil
@@ -148,7 +150,7 @@ func (e expression) evaluate(s suite.Shape) (starlark.Value, error) {
 	m.nested = true
 	thread := newThread(e.at, m)
 	if e.call == nil {
-		return evaluate(thread, e.text, namesAt(s))
+		return e.form.evaluate(thread, s)
 	}
 	args := make(starlark.Tuple, e.call.NumParams())
 	for i := range args {
@@ -164,60 +166,6 @@ func (e expression) evaluate(s suite.Shape) (starlark.Value, error) {
 
 // named is a text that is a name and nothing else.
 var named = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
-
-// namesAt says what a name in an expression stands for: an axis, or what the language has; nil: nothing.
-func namesAt(s suite.Shape) func(name string) starlark.Value {
-	return func(name string) starlark.Value {
-		if n, ok := s[suite.Axis(name)]; ok {
-			return starlark.MakeInt(n)
-		}
-		return language[name]
-	}
-}
-
-// valuesIn are the values of the names in an expression. The language has hundreds, and a pack thousands of
-// expressions.
-func valuesIn(expr syntax.Expr, of func(name string) starlark.Value) starlark.StringDict {
-	env := starlark.StringDict{}
-	syntax.Walk(expr, func(n syntax.Node) bool {
-		if id, ok := n.(*syntax.Ident); ok && of(id.Name) != nil {
-			env[id.Name] = of(id.Name)
-		}
-		return true
-	})
-	return env
-}
-
-// evaluate is the value of an expression. Errors say nothing of where in it: it is short, and
-// whoever asks shows all of it.
-func evaluate(thread *starlark.Thread, text string, of func(name string) starlark.Value) (starlark.Value, error) {
-	expr, err := dialect.ParseExpr("", text, 0)
-	if err == nil {
-		r := &rewriter{own: [][]string{nil}}
-		r.visit(reflect.ValueOf(&expr).Elem())
-		err = r.err
-	}
-	if err == nil {
-		var v starlark.Value
-		if v, err = starlark.EvalExprOptions(dialect, thread, expr, valuesIn(expr, of)); err == nil {
-			return v, nil
-		}
-	}
-	var (
-		wrong      syntax.Error
-		unresolved resolve.ErrorList
-		failed     *starlark.EvalError
-	)
-	switch {
-	case errors.As(err, &wrong):
-		return nil, errors.New(wrong.Msg)
-	case errors.As(err, &unresolved):
-		return nil, errors.New(unresolved[0].Msg)
-	case errors.As(err, &failed):
-		return nil, errors.New(printable.Line(failed.Msg))
-	}
-	return nil, err
-}
 
 // Value is the number at a point. A mistake is one of the specification, and ends the case.
 func (e expression) Value(s suite.Shape) float64 {
@@ -249,4 +197,135 @@ func (e expression) Size(s suite.Shape) int {
 		hint = ": // divides integers, as in (n + 31) // 32"
 	}
 	panic(suite.Mistake(fmt.Sprintf("%s: %g is not a length%s", e.at, x, hint)))
+}
+
+// formula is an expression over axes in a string. It is compiled once for each set of names that are axes: a sweep
+// evaluates the lengths of a kernel at thousands of points.
+type formula struct {
+	text string
+	mu   sync.Mutex
+	made map[string]compiled // by the names that are axes
+	uses []string            // the names in the text
+}
+
+// compiled is a formula as a function of axes.
+type compiled struct {
+	axes []suite.Axis
+	of   *starlark.Function
+}
+
+// evaluate is the value at a point. Errors do not say where in the formula they are: it is short, and the caller shows
+// all of it.
+func (f *formula) evaluate(thread *starlark.Thread, s suite.Shape) (starlark.Value, error) {
+	c, err := f.compiledFor(s)
+	if err != nil {
+		return nil, unplaced(err)
+	}
+	args := make(starlark.Tuple, len(c.axes))
+	for i, a := range c.axes {
+		args[i] = starlark.MakeInt(s[a])
+	}
+	v, err := starlark.Call(thread, c.of, args, nil)
+	if err != nil {
+		return nil, unplaced(err)
+	}
+	return v, nil
+}
+
+// compiledFor is the function for the axes that a point has.
+func (f *formula) compiledFor(s suite.Shape) (c compiled, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var expr syntax.Expr
+	if f.uses == nil {
+		if expr, err = dialect.ParseExpr("", f.text, 0); err != nil {
+			return c, err
+		}
+		f.uses = namesOfExpression(expr)
+	}
+	var axes []suite.Axis
+	var key strings.Builder
+	for _, name := range f.uses {
+		if _, is := s[suite.Axis(name)]; is {
+			axes = append(axes, suite.Axis(name))
+			key.WriteString(name + " ")
+		}
+	}
+	if c, found := f.made[key.String()]; found {
+		return c, nil
+	}
+	if expr == nil {
+		if expr, err = dialect.ParseExpr("", f.text, 0); err != nil {
+			return c, err
+		}
+	}
+	if c, err = compileFormula(expr, axes, ofLanguage); err != nil {
+		return c, err
+	}
+	if f.made == nil {
+		f.made = map[string]compiled{}
+	}
+	f.made[key.String()] = c
+	return c, nil
+}
+
+// ofLanguage is what the language has of a name; nil: nothing.
+func ofLanguage(name string) starlark.Value { return language[name] }
+
+// compileFormula makes a function of axes from an expression, which may not be used afterwards. of says what other
+// names stand for.
+func compileFormula(expr syntax.Expr, axes []suite.Axis, of func(name string) starlark.Value) (compiled, error) {
+	c := compiled{axes: axes}
+	r := &rewriter{own: [][]string{nil}}
+	if r.visit(reflect.ValueOf(&expr).Elem()); r.err != nil {
+		return c, r.err
+	}
+	lambda := &syntax.LambdaExpr{Body: expr}
+	for _, a := range axes {
+		lambda.Params = append(lambda.Params, &syntax.Ident{Name: string(a)})
+	}
+	env := starlark.StringDict{} // the language has hundreds of names, and a pack thousands of expressions
+	syntax.Walk(expr, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok && of(id.Name) != nil {
+			env[id.Name] = of(id.Name)
+		}
+		return true
+	})
+	v, err := starlark.EvalExprOptions(dialect, &starlark.Thread{}, lambda, env)
+	if err != nil {
+		return c, err
+	}
+	v.Freeze()
+	c.of = v.(*starlark.Function)
+	return c, nil
+}
+
+// namesOfExpression are the names in an expression, in order; not nil.
+func namesOfExpression(expr syntax.Expr) []string {
+	names := []string{}
+	syntax.Walk(expr, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok && !slices.Contains(names, id.Name) {
+			names = append(names, id.Name)
+		}
+		return true
+	})
+	return names
+}
+
+// unplaced is an error of Starlark without its position.
+func unplaced(err error) error {
+	var (
+		wrong      syntax.Error
+		unresolved resolve.ErrorList
+		failed     *starlark.EvalError
+	)
+	switch {
+	case errors.As(err, &wrong):
+		return errors.New(wrong.Msg)
+	case errors.As(err, &unresolved):
+		return errors.New(unresolved[0].Msg)
+	case errors.As(err, &failed):
+		return errors.New(printable.Line(failed.Msg))
+	}
+	return err
 }

@@ -39,11 +39,20 @@ func (l *Limits) ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
 	return readFamily(r, name)
 }
 
+// ReadNamed is [Read] for the kernels with wanted names. names has those of all kernels that the file specifies.
+// Mistakes in the others are not found.
+func ReadNamed(dir fs.FS, name string, wanted func(kernel string) bool) (f suite.Family, names []string, err error) {
+	r := newReader(dir, new(Limits))
+	r.wanted = wanted
+	f, err = readFamily(r, name)
+	return f, r.listed, err
+}
+
 func readFamily(r *reader, name string) (suite.Family, error) {
 	if _, err := r.load(name); err != nil {
 		return suite.Family{}, err
 	}
-	if len(r.kernels) == 0 {
+	if len(r.listed) == 0 {
 		return suite.Family{}, fmt.Errorf("%s: no kernel is specified: call kernel(name = …)", name)
 	}
 	return suite.Family{Name: strings.TrimSuffix(path.Base(name), ".star"), Kernels: r.kernels}, nil

@@ -104,7 +104,7 @@ func endOf(thread *starlark.Thread, name string, v starlark.Value) (expression, 
 	case starlark.Int:
 		e.number = v
 	case starlark.String:
-		e.text = string(v)
+		e.text, e.form = string(v), &formula{text: string(v)}
 	case pointed:
 		e.own = v
 	default:

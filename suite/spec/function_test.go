@@ -108,6 +108,20 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
+// evaluate is the value of an expression in which of says what names stand for.
+func evaluate(thread *starlark.Thread, text string, of func(string) starlark.Value) (starlark.Value, error) {
+	expr, err := dialect.ParseExpr("", text, 0)
+	if err != nil {
+		return nil, unplaced(err)
+	}
+	c, err := compileFormula(expr, nil, of)
+	if err != nil {
+		return nil, unplaced(err)
+	}
+	v, err := starlark.Call(thread, c.of, nil, nil)
+	return v, unplaced(err)
+}
+
 // TestEndlessLists: a list that holds itself, or another one so often that nobody can count, becomes no tensor.
 func TestEndlessLists(t *testing.T) {
 	endless := starlark.NewList(nil)
