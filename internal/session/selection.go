@@ -229,6 +229,7 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 	if source, err = open(); err != nil {
 		return nil, nil, err
 	}
+	source.Define(cases)
 	if err := s.affordVariants(source, cases); err != nil {
 		return nil, nil, err
 	}
@@ -303,6 +304,7 @@ func (s Selection) Case(ctx context.Context, name string, on metalrun.Device) (c
 	if err != nil {
 		return c, opts, err
 	}
+	source.Define(all)
 	if c, err = s.caseIn(source, declared, all, name); err != nil {
 		source.Release()
 		return c, opts, err

@@ -11,8 +11,10 @@ import (
 
 	"metalconform/internal/budget"
 	"metalconform/internal/checkout"
+	"metalconform/internal/regular"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
+	"metalconform/suite/packs"
 	"metalconform/suite/spec"
 
 	"github.com/spf13/pflag"
@@ -97,16 +99,45 @@ func (s *Specifications) add(file string, read func(fs.FS, string) (suite.Family
 		return err
 	}
 	var reads []string
-	family, err := read(recordingFS{root.FS(), func(name string) {
+	family, err := read(packs.Beside(recordingFS{root.FS(), func(name string) {
 		if name = filepath.Join(dir, name); !slices.Contains(reads, name) {
 			reads = append(reads, name)
 		}
-	}}, name)
+	}}), name)
 	if err != nil {
 		return err
 	}
 	s.Files, s.Families, s.reads = append(s.Files, file), append(s.Families, family), append(s.reads, reads)
 	return nil
+}
+
+// Captured are the functions of the files, and of those that they load, which use the variable of a loop around them.
+func (s Specifications) Captured() (list []suite.Reviewed, err error) {
+	seen := map[string]bool{}
+	for _, reads := range s.reads {
+		for _, name := range reads {
+			if seen[name] || filepath.Ext(name) != ".star" {
+				continue
+			}
+			seen[name] = true
+			at, err := s.Checkout.Path(name)
+			if err != nil {
+				return nil, err
+			}
+			text, err := regular.Read(at, regular.Source)
+			if err != nil {
+				return nil, err
+			}
+			captured, err := spec.Captured(name, text)
+			if err != nil {
+				return nil, err
+			}
+			for _, what := range captured {
+				list = append(list, suite.Reviewed{What: what})
+			}
+		}
+	}
+	return list, nil
 }
 
 // Catalogue is what there is to judge.

@@ -84,6 +84,9 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if !ok {
 		return nil, fmt.Errorf("kernel: only while a file is read")
 	}
+	if strings.HasPrefix(thread.Name, PacksFolder+"/") {
+		return starlark.None, nil
+	}
 	d := &draft{limits: r.limits, at: caller(thread), task: task{unjudged: r.unjudged}, work: starlark.MakeInt(0)}
 	call := kernelCall{intermediates: dataType{name: "f32", of: suite.F32}}
 	if err := call.unpack(d, name, args, kwargs); err != nil {
