@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"metalconform/suite"
+	"metalconform/suite/packs"
 	"metalconform/suite/spec"
 )
 
@@ -86,7 +87,7 @@ func (k Kernel) tables() map[string]any {
 
 // Starlark are the kernels that a file of a directory specifies in Starlark.
 func Starlark(dir fs.FS, name string) ([]Kernel, error) {
-	family, err := spec.Read(dir, name)
+	family, err := spec.Read(packs.Beside(dir), name)
 	if err != nil {
 		return nil, err
 	}

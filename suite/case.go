@@ -23,8 +23,22 @@ const (
 
 func (s Set) String() string { return [...]string{"quick", "full"}[s] }
 
-// refused is the input family of the shapes that a host must refuse.
-const refused = "refused"
+// Names of families of inputs that no sweep has in its list.
+const (
+	refused   = "refused"   // of the shapes that a host must refuse
+	constants = "constants" // of rows around constants of the source
+)
+
+// mostConstantCases is how many cases constants of the source make for one argument.
+const mostConstantCases = 3
+
+// constantsName is the name of the family of a kernel's i-th case of constants.
+func constantsName(i int) string {
+	if i == 0 {
+		return constants
+	}
+	return constants + "_" + strconv.Itoa(i+1)
+}
 
 // Case is one kernel, or one pipeline, at one point of its sweep with one family
 // of inputs.
@@ -68,26 +82,54 @@ const mostInTurn = 1 << 14
 
 // Cases are the cases of the families' kernels in the order of the sweeps. Two
 // points that have the same name are one case.
-func Cases(families []Family, set Set) []Case {
+func Cases(families []Family, set Set) []Case { return CasesNamed(families, set, nil) }
+
+// Wildcards of templates of names.
+const (
+	AnySize = "\x00" // digits
+	AnyText = "\x01" // any text up to the end
+)
+
+// CasesNamed is [Cases] without kernels and pipelines of which no case may have a wanted name. may says that of a
+// template, which is a name with wildcards; nil wants all. Rows of covering arrays are computed for what is left: they
+// are most of what a list costs.
+func CasesNamed(families []Family, set Set, may func(template string) bool) []Case {
 	var cases []Case
 	kernels := map[string]*Kernel{}
 	for _, f := range families {
 		for i := range f.Kernels {
 			k := &f.Kernels[i]
 			kernels[k.Name] = k
+			if may != nil && !may(k.Name+"/"+AnyText) {
+				continue
+			}
 			list := &caseList{of: Case{Family: f.Name, Kernel: k}, cases: cases, seen: map[string]bool{}}
-			list.sweep(k.Sweep, set)
+			list.sweep(k.Sweep, set, may)
 			cases = list.cases
 		}
 		for i := range f.Pipelines {
 			c := &f.Pipelines[i]
 			list := &caseList{of: Case{Family: f.Name, Kernel: c.asKernel(), Pipeline: c, kernels: kernels},
 				cases: cases, seen: map[string]bool{}}
-			list.sweep(c.Sweep, set)
+			list.sweep(c.Sweep, set, may)
 			cases = list.cases
 		}
 	}
 	return cases
+}
+
+// may reports whether a case of the kernel with one of the inputs, or with constants of its source, may have a wanted
+// name, at whatever sizes.
+func (l *caseList) may(inputs []string, wanted func(template string) bool) bool {
+	point := l.of.Kernel.Name
+	for _, a := range l.of.Kernel.Axes {
+		point += "/" + string(a) + "=" + AnySize
+	}
+	for i := range mostConstantCases + 1 {
+		inputs = append(inputs, constantsName(i))
+	}
+	slices.Sort(inputs)
+	return slices.ContainsFunc(slices.Compact(inputs), func(in string) bool { return wanted(point + "/input=" + in) })
 }
 
 // Firsts are the first case of each kernel and pipeline, in the order of the cases, with their names.
@@ -118,10 +160,10 @@ type caseList struct {
 	inTurn, combined bool // what is added now is [Case.InTurn], or [Case.Combined]
 }
 
-// sweep adds the cases of a set. What the full set adds comes last, so that
-// the quick set is a prefix of it but for the refused shapes.
-func (l *caseList) sweep(s Sweep, set Set) {
-	inputs := s.Inputs
+// sweep adds the cases of a set, or none if none of them may have a wanted name. What the full set adds comes last, so
+// that the quick set is a prefix of it but for the refused shapes.
+func (l *caseList) sweep(s Sweep, set Set, wanted func(template string) bool) {
+	before, inputs := len(l.cases), s.Inputs
 	if len(inputs) == 0 {
 		inputs = []Input{{Name: "normal", Random: true}}
 	}
@@ -146,6 +188,19 @@ func (l *caseList) sweep(s Sweep, set Set) {
 		l.addEnd(e, inputs[0])
 	}
 	l.add(Quick, s.Refused, []Input{{Name: refused}})
+	if wanted != nil {
+		var names []string
+		for _, c := range l.cases[before:] {
+			names = append(names, c.Input.Name)
+		}
+		for _, in := range slices.Concat(inputs, unreadInputs(inputs[0])) {
+			names = append(names, in.Name)
+		}
+		if !l.may(names, wanted) {
+			l.cases = l.cases[:before]
+			return
+		}
+	}
 	l.combine(s, inputs[0], set)
 	if set == Full {
 		l.add(Full, s.Full, inputs[:1])

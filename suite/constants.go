@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -16,14 +15,11 @@ import (
 // is made from the constants of the source: whole rows of an argument lie below one of them, above it, or next to it.
 
 const (
-	constants = "constants"
-
-	mostConstants     = 12       // of a kernel, the first ones of its program
-	mostConstantCases = 3        // of one argument
-	leastConstant     = 0x1p-100 // smaller ones are about numbers that may count as zero
-	largestConstant   = 0x1p126  // and larger ones stand for infinity
-	undeclared        = 0x1p20   // how far an argument reaches of which nobody says how it is filled
-	mostHullElements  = 1 << 16  // of an argument that gets such rows
+	mostConstants    = 12       // of a kernel, the first ones of its program
+	leastConstant    = 0x1p-100 // smaller ones are about numbers that may count as zero
+	largestConstant  = 0x1p126  // and larger ones stand for infinity
+	undeclared       = 0x1p20   // how far an argument reaches of which nobody says how it is filled
+	mostHullElements = 1 << 16  // of an argument that gets such rows
 )
 
 // WithConstants are cases, and after those of each kernel further ones that constants of its source lead to: at shapes
@@ -96,14 +92,6 @@ func NamesConstants(name string) bool {
 	return slices.ContainsFunc(NameAxes(name), func(a AxisValue) bool {
 		return a.Axis == "input" && strings.HasPrefix(a.Value, constants)
 	})
-}
-
-// constantsName is the name of the family of a kernel's i-th case.
-func constantsName(i int) string {
-	if i == 0 {
-		return constants
-	}
-	return fmt.Sprintf("%s_%d", constants, i+1)
 }
 
 // with is the case of the same kernel, variant and mode at a shape with other inputs.

@@ -34,6 +34,7 @@ type Shaders struct {
 	trusted bool
 	// narrowed says that files are left out which a few cases do not need.
 	narrowed bool
+	defined  []Case // whose macros some of the files need
 
 	variants map[string]*Shaders // of some of the files, by name
 	order    []string            // the names
@@ -355,7 +356,7 @@ func (s *Shaders) Compile(r metalrun.Runner, judged []Case) ([]*BrokenFile, erro
 		all.Go(func() {
 			_, failed[i] = u.names()
 			for _, m := range maths {
-				if failed[i] == nil {
+				if failed[i] == nil && !u.lacks {
 					_, failed[i] = u.library(r, Build{}, m, "")
 				}
 			}
@@ -550,6 +551,28 @@ func (k *Kernel) takes() string {
 		k.Name, strings.Join(list, ", "))
 }
 
+// Define makes kernels known that files export only with the macros that the hosts of some cases define. A host that
+// compiles a text while it runs has names and types in such macros, so that the text alone does not compile.
+func (s *Shaders) Define(cases []Case) {
+	seen := map[*Kernel]bool{}
+	for _, c := range cases {
+		if seen[c.Kernel] || c.Pipeline != nil {
+			continue
+		}
+		seen[c.Kernel] = true
+		b := c.Build()
+		if len(b.Macros) == 0 || len(s.exporting(c.Kernel.Name)) > 0 {
+			continue
+		}
+		for _, u := range s.units {
+			if u.define(c.Kernel.Name, b) {
+				s.defined = append(s.defined, c)
+				break
+			}
+		}
+	}
+}
+
 // With are the shaders with another text for one file, which has the same entry
 // points. They share the other files, and what is compiled of them, with s.
 func (s *Shaders) With(src metalrun.Source) *Shaders {
@@ -558,7 +581,7 @@ func (s *Shaders) With(src metalrun.Source) *Shaders {
 	for i, u := range s.units {
 		if u.file == src.Name {
 			e.units[i] = newUnit(metalrun.Source{Name: src.Name, Files: e.files}, s.analyse)
-			e.units[i].names, e.units[i].kernel = u.names, u.kernel
+			e.units[i].names, e.units[i].kernel, e.units[i].lacks = u.names, u.kernel, u.lacks
 		}
 	}
 	for _, name := range s.order {
@@ -583,6 +606,7 @@ func (s *Shaders) Edited(texts map[string]string) *Shaders {
 	for _, u := range s.units {
 		e.units = append(e.units, newUnit(metalrun.Source{Name: u.file, Files: e.files}, s.analyse))
 	}
+	e.Define(s.defined)
 	return e
 }
 

@@ -22,6 +22,8 @@ type unit struct {
 	contents  func() map[string]string                           // of what it may be made of, not to be written to
 	build     func(programKey, Build) (*metalrun.Program, error) // of any other
 
+	lacks bool // macros without which it does not compile
+
 	mu        sync.Mutex
 	libraries map[libraryKey]*library
 	programs  map[programKey]*program
@@ -133,6 +135,25 @@ func (u *unit) contentsOf(kernel string) map[string]string {
 		}
 	}
 	return u.contents()
+}
+
+// define makes an entry point known that the file exports with macros of a build, and reports whether it does.
+func (u *unit) define(name string, b Build) bool {
+	p, err := u.program(b, metalrun.Math{}, "")
+	if err != nil || !p.Exports(name) {
+		return false
+	}
+	names, err := u.names()
+	u.lacks, names = u.lacks || err != nil, append(slices.Clone(names), name)
+	kernel := u.kernel
+	u.names = func() ([]string, error) { return names, nil }
+	u.kernel = func(other string) (metalrun.KernelInfo, error) {
+		if other == name {
+			return p.Kernel(name)
+		}
+		return kernel(other)
+	}
+	return true
 }
 
 // compileOptions are the host's choices before anybody says otherwise: nothing is left to

@@ -387,7 +387,7 @@ func (b *benching) plot(source *suite.Shaders) error {
 		return nil
 	}
 	h := reports.Header{Device: reports.NewDevice(b.runner.Device())}
-	h.Describe(slices.Concat(b.groups...), source, session.NamesOf(b.Spec.Catalogue()))
+	h.Describe(slices.Concat(b.groups...), source, b.Spec.Taken())
 	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings(),
 		Processors: b.processors}
 	return plotFlags{dir: b.plots}.write(d.TimeFigures())

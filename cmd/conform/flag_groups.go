@@ -36,7 +36,7 @@ func commonFlags() map[string]string {
 		"conform run":               "run sweep shaders spec math backend last-failed fail-fast n o q",
 		"conform new":               "kernel D I launch-budget",
 		"conform check":             "exec against run launch D I math strict json report v",
-		"conform spec check":        "shaders json seed definition-limit",
+		"conform spec check":        "shaders D I json seed definition-limit",
 		"conform judge":             "spec kernel seed json daemon",
 		"conform list":              "cases pairs run sweep shaders spec json",
 		"conform explain":           "shaders spec backend seed json",

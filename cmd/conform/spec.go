@@ -38,16 +38,18 @@ type specCheck struct {
 	asJSON  bool
 	seed    session.Seed
 	spec    session.Specifications
+	build   session.BuildFlags
 }
 
 func newSpecCheck() *cobra.Command {
-	f := &specCheck{seed: 1}
+	f := &specCheck{seed: 1, build: session.NewSelection().Build}
 	cmd := &cobra.Command{
 		Use:   "check [FILE.star...] [flags]",
 		Short: "look for what a specification leaves untested",
 		Long: `Check evaluates the definitions of specifications at all points of their sweeps. It reports
 points that a definition cannot take, with the shapes; inputs and scalars that no result depends on; axes and
-scalars that never vary; and outputs about which the definition says nothing.
+scalars that never vary; outputs about which the definition says nothing; and functions without a name that
+use the variable of a loop around them, which has its last value when they are called.
 
 With -shaders it also compares the arguments with those of the kernels, and launches the kernels. It reports
 code that no case reaches, with the condition that never leads there. It also reports axes whose lengths are
@@ -57,7 +59,7 @@ Without a file it takes the specifications and kernels of the working directory,
 
 The exit status is 0 if there is nothing to report, 1 if there is, and 2 if a file cannot be read.`,
 		Example: `conform spec check softmax.star
-conform spec check softmax.star -shaders mine`,
+conform spec check softmax.star -shaders mine -I include`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), cmd.OutOrStdout(), args)
 		},
@@ -67,6 +69,8 @@ conform spec check softmax.star -shaders mine`,
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object per line")
 	f.spec.AddBudget(cmd.Flags())
 	f.spec.AddLimits(cmd.Flags())
+	f.build.Bounds.Run = f.spec.Budget
+	f.build.Add(cmd.Flags())
 	cmd.Flags().Var(&f.seed, "seed", "draw inputs from seed `N`; 1 if not given")
 	return cmd
 }
@@ -83,7 +87,7 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 		}
 	}
 	sel := session.NewSelection()
-	sel.Spec, sel.Shaders = spec, f.shaders
+	sel.Spec, sel.Shaders, sel.Build = spec, f.shaders, f.build
 	if len(files) == 0 {
 		if err := sel.FindProject(nil); err != nil {
 			return err
@@ -102,7 +106,10 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 	if source != nil {
 		defer source.Release()
 	}
-	var found []suite.Reviewed
+	found, err := spec.Captured()
+	if err != nil {
+		return err
+	}
 	var pairs []suite.Pairs
 	kernels, cases := 0, 0
 	for _, family := range spec.Families {
@@ -110,6 +117,7 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 			k := &family.Kernels[i]
 			list := suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick)
 			if source != nil {
+				source.Define(list)
 				list = suite.WithConstants(list, source, nil)
 			}
 			kernels, cases = kernels+1, cases+len(list)
@@ -181,7 +189,11 @@ func (f *specCheck) print(w io.Writer, found []suite.Reviewed, pairs []suite.Pai
 		failed = errors.Join(failed, err)
 	}
 	for _, r := range found {
-		_, err := fmt.Fprintf(w, "%s: %s\n", r.Kernel, r.What)
+		what := r.What
+		if r.Kernel != "" {
+			what = r.Kernel + ": " + what
+		}
+		_, err := fmt.Fprintln(w, what)
 		failed = errors.Join(failed, err)
 	}
 	_, err := fmt.Fprintf(w, "%s, %s: %s\n", printable.Count(kernels, "kernel"), printable.Count(cases, "case"),

@@ -43,7 +43,7 @@ func (s Selection) Header(j RunFacts, d metalrun.Device, started time.Time, case
 		},
 		Root: cmp.Or(s.Shaders, "shaders"),
 	}
-	h.Describe(cases, source, NamesOf(s.Spec.Catalogue()))
+	h.Describe(cases, source, s.Spec.Taken())
 	return h
 }
 

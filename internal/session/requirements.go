@@ -103,10 +103,10 @@ func (r Required) read(at string, catalogue []string) ([]string, error) {
 func (r Required) By() string { return "-require " + Quote(r.text) }
 
 // CatalogueNames are the kernels and pipelines that there are.
-func CatalogueNames() []string { return NamesOf(kernels.All()) }
+func CatalogueNames() []string { return namesOf(kernels.All()) }
 
-// NamesOf are the kernels and pipelines of families.
-func NamesOf(families []suite.Family) []string {
+// namesOf are the kernels and pipelines of families.
+func namesOf(families []suite.Family) []string {
 	var names []string
 	for _, f := range families {
 		for _, k := range f.Kernels {
@@ -131,7 +131,7 @@ func (s Selection) Requirements(h *reports.Header, r Required, declared *suite.D
 	if err != nil {
 		return err
 	}
-	selected, taken := map[string]bool{}, NamesOf(s.Spec.Catalogue())
+	selected, taken := map[string]bool{}, s.Spec.Taken()
 	for _, k := range h.Kernels {
 		selected[k.Name] = true
 	}

@@ -52,7 +52,7 @@ type Selection struct {
 	project
 
 	Narrow bool         // files of Shaders that the selected cases do not need may be left out
-	few    []suite.Case // that files are needed for; nil: all files are
+	few    []suite.Case // of kernels that -run may take, for which files are needed; nil: all files are
 }
 
 // Origins are the states of the repository that files are read from; nil is the work tree.
@@ -179,18 +179,33 @@ func (s Selection) Load(ctx context.Context, declared *suite.Declarations) ([]su
 		return nil, nil, exit.Usagef("-exact=false: exact execution gives the bounds of specifications")
 	}
 	if s.mayNarrow(declared) {
-		if few, err := s.candidates(declared, s.Run); err == nil {
-			s.few = few
-		}
+		s.few = s.mayMatch(declared)
 	}
 	open := func() (*suite.Shaders, error) { return s.OpenShaders(ctx, "-shaders", s.Shaders, declared) }
 	return s.Vary(declared, open)
 }
 
+// mayMatch are the cases of kernels of which a case may match -run in some mode.
+func (s Selection) mayMatch(declared *suite.Declarations) []suite.Case {
+	if s.few != nil {
+		return slices.Clone(s.few)
+	}
+	return s.casesOf(declared, SetOf(s.Sweep), s.Run.names(s.endings()))
+}
+
+// endings are what a mode may add to the name of a case.
+func (s Selection) endings() []string {
+	list := []string{""}
+	for _, m := range slices.Concat(s.Math.Modes, s.unsaid()) {
+		list = append(list, suite.MathPart+m.String())
+	}
+	return list
+}
+
 // mayNarrow reports whether files may be left out that the selected cases do not need: where nothing is declared of
-// files, no kernel is required, and names of cases are those of the catalogue.
+// files, no kernel is required, and files have no variants.
 func (s Selection) mayNarrow(declared *suite.Declarations) bool {
-	return s.Narrow && s.Run.Regexp != nil && len(s.Math.Modes)+len(s.unsaid()) == 0 && len(s.only) == 0 &&
+	return s.Narrow && s.Run.Regexp != nil && len(s.only) == 0 &&
 		(declared == nil || len(declared.Exclusions)+len(declared.Absences)+len(declared.Required) == 0 &&
 			!declared.Varies())
 }
@@ -198,16 +213,23 @@ func (s Selection) mayNarrow(declared *suite.Declarations) bool {
 // Vary are the selected cases in the variants that the shaders have.
 func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shaders, error)) (cases []suite.Case,
 	source *suite.Shaders, err error) {
-	run := s.Run
-	if declared.Varies() || len(s.Math.Modes)+len(s.unsaid()) > 0 {
-		run = Pattern{} // variants and modes are part of a case's name
+	switch {
+	case declared.Varies(): // a variant is part of a case's name
+		cases, err = s.candidates(declared, Pattern{})
+	case len(s.Math.Modes)+len(s.unsaid()) > 0: // and so is a mode
+		if cases = s.mayMatch(declared); len(cases) == 0 {
+			_, err = s.matching(nil, s.Run)
+		}
+	default:
+		cases, err = s.candidates(declared, s.Run)
 	}
-	if cases, err = s.candidates(declared, run); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	if source, err = open(); err != nil {
 		return nil, nil, err
 	}
+	source.Define(cases)
 	if err := s.affordVariants(source, cases); err != nil {
 		return nil, nil, err
 	}
@@ -265,7 +287,13 @@ func (s Selection) Case(ctx context.Context, name string, on metalrun.Device) (c
 		return c, opts, err
 	}
 	s.Accuracies.Adopt(declared, on)
-	all := s.casesOf(declared, suite.Full)
+	kernel, _, _ := strings.Cut(name, "/")
+	all := s.casesOf(declared, suite.Full, func(template string) bool {
+		return strings.HasPrefix(template, kernel+"/")
+	})
+	if len(all) == 0 {
+		all = s.casesOf(declared, suite.Full, nil) // for the names that are near
+	}
 	if !declared.Varies() && len(s.Math.Modes) == 0 && !strings.Contains(name, suite.MathPart) &&
 		!suite.NamesConstants(name) {
 		if c, err = s.findCase(all, name); err != nil {
@@ -276,6 +304,7 @@ func (s Selection) Case(ctx context.Context, name string, on metalrun.Device) (c
 	if err != nil {
 		return c, opts, err
 	}
+	source.Define(all)
 	if c, err = s.caseIn(source, declared, all, name); err != nil {
 		source.Release()
 		return c, opts, err
@@ -423,15 +452,18 @@ func Quote(s string) string {
 
 // SelectCases are the cases of the sweep whose names match run, under the contracts that are declared.
 func (s Selection) SelectCases(declared *suite.Declarations, run Pattern) ([]suite.Case, error) {
-	return s.matching(s.casesOf(declared, SetOf(s.Sweep)), run)
+	return s.matching(s.casesOf(declared, SetOf(s.Sweep), run.names(nil)), run)
 }
 
 // candidates are the cases that SelectCases selects, and those of kernels that may have further ones, made from their
 // sources, whose names match run.
 func (s Selection) candidates(declared *suite.Declarations, run Pattern) ([]suite.Case, error) {
-	cases := s.casesOf(declared, SetOf(s.Sweep))
 	if run.Regexp == nil {
-		return cases, nil
+		return s.casesOf(declared, SetOf(s.Sweep), nil), nil
+	}
+	cases := slices.Clone(s.few)
+	if cases == nil {
+		cases = s.casesOf(declared, SetOf(s.Sweep), run.names(nil))
 	}
 	if c, found := run.caseIn(cases); found {
 		return []suite.Case{c}, nil
@@ -454,12 +486,18 @@ func (s Selection) candidates(declared *suite.Declarations, run Pattern) ([]suit
 	return cases, nil
 }
 
-// casesOf are the cases of a sweep under the contracts that are declared. The caller may write to the list.
-func (s Selection) casesOf(declared *suite.Declarations, set suite.Set) []suite.Case {
-	if (declared == nil || len(declared.Contracts) == 0) && s.Accuracies.Measured() == nil {
+// casesOf are the cases of a sweep under the contracts that are declared. Kernels may be missing of which no case may
+// have a wanted name; nil wants all. The caller may write to the list.
+func (s Selection) casesOf(declared *suite.Declarations, set suite.Set,
+	wanted func(template string) bool) []suite.Case {
+	if wanted == nil && (declared == nil || len(declared.Contracts) == 0) && s.Accuracies.Measured() == nil {
 		return slices.Clone(s.Spec.Cases(set))
 	}
-	return suite.Cases(s.Families(declared), set)
+	var kernel func(name string) bool
+	if wanted != nil {
+		kernel = func(name string) bool { return wanted(name + "/" + suite.AnyText) }
+	}
+	return suite.CasesNamed(s.familiesOf(declared, kernel), set, wanted)
 }
 
 // matching are the cases whose names match run.
@@ -592,7 +630,12 @@ func (s Selection) Declarations() (counting *suite.Declarations, expired []suite
 // Families are the catalogue's with what is declared of their contracts, and with what
 // is measured of functions.
 func (s Selection) Families(declared *suite.Declarations) []suite.Family {
-	all := declared.Families(s.Spec.Catalogue())
+	return s.familiesOf(declared, nil)
+}
+
+// familiesOf is Families. Packs may lack kernels that are not wanted.
+func (s Selection) familiesOf(declared *suite.Declarations, wanted func(kernel string) bool) []suite.Family {
+	all := declared.Families(s.Spec.catalogueOf(wanted))
 	m := s.Accuracies.Measured()
 	if m == nil {
 		return all

@@ -11,6 +11,7 @@ import (
 
 	"metalconform/internal/budget"
 	"metalconform/internal/checkout"
+	"metalconform/internal/regular"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 	"metalconform/suite/packs"
@@ -30,7 +31,7 @@ type Specifications struct {
 	Files    []string
 	reads    [][]string // what each of them is made of, with its data
 	Families []suite.Family
-	packs    []packs.Pack   // that stand beside the files
+	packs    []*pack        // that stand beside the files
 	found    bool           // no flag names them: the directory has them
 	Limits   *spec.Limits   // of their definitions; nil for the usual ones
 	Budget   *budget.Budget // that reading them takes from; nil: it is not bounded
@@ -58,7 +59,7 @@ func (s Specifications) ReplayFlags() (list []string) {
 		list = append(list, cmp.Or(s.Flag, "-spec")+" "+Quote(file))
 	}
 	for _, p := range s.packs {
-		list = append(list, "-pack "+p.Name)
+		list = append(list, "-pack "+p.name)
 	}
 	return list
 }
@@ -98,11 +99,11 @@ func (s *Specifications) add(file string, read func(fs.FS, string) (suite.Family
 		return err
 	}
 	var reads []string
-	family, err := read(recordingFS{root.FS(), func(name string) {
+	family, err := read(packs.Beside(recordingFS{root.FS(), func(name string) {
 		if name = filepath.Join(dir, name); !slices.Contains(reads, name) {
 			reads = append(reads, name)
 		}
-	}}, name)
+	}}), name)
 	if err != nil {
 		return err
 	}
@@ -110,14 +111,46 @@ func (s *Specifications) add(file string, read func(fs.FS, string) (suite.Family
 	return nil
 }
 
+// Captured are the functions of the files, and of those that they load, which use the variable of a loop around them.
+func (s Specifications) Captured() (list []suite.Reviewed, err error) {
+	seen := map[string]bool{}
+	for _, reads := range s.reads {
+		for _, name := range reads {
+			if seen[name] || filepath.Ext(name) != ".star" {
+				continue
+			}
+			seen[name] = true
+			at, err := s.Checkout.Path(name)
+			if err != nil {
+				return nil, err
+			}
+			text, err := regular.Read(at, regular.Source)
+			if err != nil {
+				return nil, err
+			}
+			captured, err := spec.Captured(name, text)
+			if err != nil {
+				return nil, err
+			}
+			for _, what := range captured {
+				list = append(list, suite.Reviewed{What: what})
+			}
+		}
+	}
+	return list, nil
+}
+
 // Catalogue is what there is to judge.
-func (s Specifications) Catalogue() []suite.Family {
+func (s Specifications) Catalogue() []suite.Family { return s.catalogueOf(nil) }
+
+// catalogueOf is the catalogue. Packs may lack kernels that are not wanted; nil wants all.
+func (s Specifications) catalogueOf(wanted func(kernel string) bool) []suite.Family {
 	if !s.Given() {
 		return kernels.All()
 	}
 	families := slices.Clone(s.Families)
 	for _, p := range s.packs {
-		families = append(families, p.Families...)
+		families = append(families, p.families(wanted)...)
 	}
 	return families
 }
@@ -136,13 +169,28 @@ var OwnCases = sync.OnceValue(func() func(suite.Set) []suite.Case { return suite
 
 // Names are the kernels.
 func (s Specifications) Names() []string {
+	families := s.Families
+	if !s.Given() {
+		families = kernels.All()
+	}
 	var names []string
-	for _, f := range s.Catalogue() {
+	for _, f := range families {
 		for _, k := range f.Kernels {
 			names = append(names, k.Name)
 		}
 	}
+	for _, p := range s.packs {
+		names = append(names, p.kernels()...)
+	}
 	return names
+}
+
+// Taken are the names of the kernels and pipelines.
+func (s Specifications) Taken() []string {
+	if !s.Given() {
+		return namesOf(kernels.All())
+	}
+	return s.Names()
 }
 
 // Under are the kernels of the files in a directory, given without symbolic links, or below it.

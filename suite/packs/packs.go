@@ -49,7 +49,8 @@ func Names() []string {
 // Pack is the specification of a project's kernels.
 type Pack struct {
 	Name     string
-	Version  string // of the project that it holds for
+	Version  string   // of the project that it holds for
+	Kernels  []string // the names of the kernels that it specifies
 	Families []suite.Family
 	Left     []Omission
 }
@@ -61,7 +62,11 @@ type Omission struct {
 }
 
 // Read reads a pack.
-func Read(name string) (Pack, error) {
+func Read(name string) (Pack, error) { return ReadNamed(name, nil) }
+
+// ReadNamed reads the specifications of a pack's kernels with wanted names; nil wants all. Families without such a
+// kernel are left out.
+func ReadNamed(name string, wanted func(kernel string) bool) (Pack, error) {
 	if !slices.Contains(Names(), name) {
 		return Pack{}, fmt.Errorf("no pack is called %q: there are %s", name, strings.Join(Names(), ", "))
 	}
@@ -90,9 +95,13 @@ func Read(name string) (Pack, error) {
 		return p, err
 	}
 	for _, file := range list {
-		family, err := spec.Read(files, file)
+		family, names, err := spec.ReadNamed(files, file, wanted)
 		if err != nil {
 			return p, err
+		}
+		p.Kernels = append(p.Kernels, names...)
+		if len(family.Kernels) == 0 {
+			continue
 		}
 		for i := range family.Kernels {
 			family.Kernels[i].Built = &built
@@ -150,17 +159,6 @@ func (o Omission) has(name string) bool {
 	})
 }
 
-// Kernels are the names of the kernels that the pack specifies.
-func (p Pack) Kernels() []string {
-	var names []string
-	for _, f := range p.Families {
-		for _, k := range f.Kernels {
-			names = append(names, k.Name)
-		}
-	}
-	return names
-}
-
 // Coverage is which kernels of a directory a pack covers, which it leaves out for a reason, and which it says nothing
 // of; Absent are those of the pack that the directory has not.
 type Coverage struct {
@@ -180,10 +178,9 @@ func (c Coverage) All() int {
 // Cover compares the pack with the entry points that there are.
 func (p Pack) Cover(names []string) Coverage {
 	var c Coverage
-	own := p.Kernels()
 	left := make([][]string, len(p.Left))
 	for _, name := range names {
-		if slices.Contains(own, name) {
+		if slices.Contains(p.Kernels, name) {
 			c.Covered = append(c.Covered, name)
 		} else if i := slices.IndexFunc(p.Left, func(o Omission) bool { return o.has(name) }); i >= 0 {
 			left[i] = append(left[i], name)
@@ -196,7 +193,7 @@ func (p Pack) Cover(names []string) Coverage {
 			c.Left = append(c.Left, Omission{list, p.Left[i].Why})
 		}
 	}
-	for _, name := range own {
+	for _, name := range p.Kernels {
 		if !slices.Contains(names, name) {
 			c.Absent = append(c.Absent, name)
 		}

@@ -39,11 +39,20 @@ func (l *Limits) ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
 	return readFamily(r, name)
 }
 
+// ReadNamed is [Read] for the kernels with wanted names. names has those of all kernels that the file specifies.
+// Mistakes in the others are not found.
+func ReadNamed(dir fs.FS, name string, wanted func(kernel string) bool) (f suite.Family, names []string, err error) {
+	r := newReader(dir, new(Limits))
+	r.wanted = wanted
+	f, err = readFamily(r, name)
+	return f, r.listed, err
+}
+
 func readFamily(r *reader, name string) (suite.Family, error) {
 	if _, err := r.load(name); err != nil {
 		return suite.Family{}, err
 	}
-	if len(r.kernels) == 0 {
+	if len(r.listed) == 0 {
 		return suite.Family{}, fmt.Errorf("%s: no kernel is specified: call kernel(name = …)", name)
 	}
 	return suite.Family{Name: strings.TrimSuffix(path.Base(name), ".star"), Kernels: r.kernels}, nil
@@ -58,7 +67,8 @@ func (r *reader) load(name string) (starlark.StringDict, error) {
 		return m.globals, m.err
 	}
 	if !fs.ValidPath(name) {
-		return nil, errors.New("a file loads what lies in the directory of the specification and below")
+		return nil, errors.New("a file loads what lies in the directory of the specification and below, or a file of " +
+			`a pack, such as "@ggml//rows.star"`)
 	}
 	if len(r.loaded) == maxLoads {
 		return nil, fmt.Errorf("more than %d files", maxLoads)
@@ -69,6 +79,18 @@ func (r *reader) load(name string) (starlark.StringDict, error) {
 	return m.globals, m.err
 }
 
+// PacksFolder is where the directory of a specification shows the files of packs. They define functions for others; the
+// kernels that they specify are those of their pack.
+const PacksFolder = "@packs"
+
+// loaded is the file that another one means by a name: one next to it, or for "@ggml//rows.star" one of a pack.
+func loaded(by, name string) string {
+	if pack, file, is := strings.Cut(strings.TrimPrefix(name, "@"), "//"); is && strings.HasPrefix(name, "@") {
+		return path.Join(PacksFolder, pack, file)
+	}
+	return path.Join(path.Dir(by), name)
+}
+
 func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 	text, err := regular.ReadFrom(r.dir, name, maxSource)
 	if err != nil {
@@ -77,7 +99,7 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 	thread := newThread(name, r.meter)
 	stepping(thread, r.limits, fileSteps)
 	thread.Load = func(_ *starlark.Thread, other string) (starlark.StringDict, error) {
-		return r.load(path.Join(path.Dir(name), other))
+		return r.load(loaded(name, other))
 	}
 	thread.SetLocal(readerKey, r)
 	file, lambdas, err := parse(name, "", text)

@@ -16,6 +16,9 @@ type reader struct {
 	loaded  map[string]*module
 	kernels []suite.Kernel
 	names   map[string]bool // of the kernels
+	listed  []string        // the names in order
+
+	wanted func(kernel string) bool // other kernels are listed and not read; nil: all are wanted
 
 	lambdas map[string]map[spot]string // what they compute, by file
 	uses    map[string]uses            // by file
