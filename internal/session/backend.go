@@ -56,8 +56,8 @@ func (s Selection) openBackend() (r metalrun.Runner, why string, err error) {
 		return r, "", nil
 	case s.Backend.Value == "metal":
 		return nil, "", exit.With(exit.Device, fmt.Errorf("-backend metal: %w", err))
-	case errors.Is(err, metalrun.ErrNoDevice):
-		return simulator(), "no Metal device here", nil
+	case errors.Is(err, metalrun.ErrNoDevice) && !metal.Supported:
+		return simulator(), "no Metal device here", nil // on macOS nobody expects a simulator
 	}
 	return nil, "", exit.With(exit.Device, fmt.Errorf(
 		"opening the Metal device: %w (-backend simulator runs without it)", err))
