@@ -662,10 +662,20 @@ func TestWarnings(t *testing.T) {
 		}
 		l.Release()
 	}
-	_, err := open(t, "pragma=error").Compile(analyse(t, source, metalrun.CompileOptions{}))
+	fast := metalrun.CompileOptions{MathMode: metalrun.MathFast, FastFunctions: true}
+	_, err := open(t, "pragma=error").Compile(analyse(t, source, fast))
 	var list metalrun.Diagnostics
 	if !errors.As(err, &list) || list[0].Line != 2 {
 		t.Errorf("an unknown pragma that is an error: %v", err)
+	}
+	l, err := open(t, "pragma=error").Compile(analyse(t, source, metalrun.CompileOptions{}))
+	if err != nil {
+		t.Fatalf("an unknown pragma that says what holds anyway: %v", err)
+	}
+	l.Release()
+	if _, err := open(t, "pragma=warning").Compile(analyse(t, source, fast)); !errors.Is(err,
+		metalrun.ErrUnsupported) || !strings.Contains(err.Error(), "which its compiler ignores: warning: unknown") {
+		t.Errorf("a pragma that is ignored: %v", err)
 	}
 }
 

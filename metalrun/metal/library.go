@@ -63,23 +63,43 @@ func (l *library) compile(unit metalrun.Unit) error {
 	if err := setOptions(options, l.program.Options()); err != nil {
 		return err
 	}
-	text, err := newString("source "+l.name(), unit.Text())
+	mode := l.program.Options().MathMode
+	failed, err := l.compileText(unit.Text(), options)
+	if text, ok := withoutPragma(unit.Text(), mode); ok && err == nil && l.object == 0 {
+		failed, err = l.compileText(text, options)
+	}
 	if err != nil {
 		return err
 	}
-	var e id
-	l.object = mtlDevice.NewLibraryWithSource(l.device, text, options, &e)
 	if l.object != 0 {
-		if e != 0 { // an error next to a library holds warnings
-			l.warnings = reason(e).text
+		if err := ignoredPragma(l.name(), unit.Text(), l.warnings, mode); err != nil {
+			release(l.object)
+			l.object = 0
+			return err
 		}
 		return nil
 	}
-	failed := reason(e)
 	if list := diagnostics(failed.text, unit); list != nil {
 		return list
 	}
 	return fmt.Errorf("compiling %s: %v", l.name(), failed)
+}
+
+// compileText makes the library of a text, or says why the compiler did not.
+func (l *library) compileText(text string, options id) (failed nsReason, err error) {
+	source, err := newString("source "+l.name(), text)
+	if err != nil {
+		return nsReason{}, err
+	}
+	var e id
+	l.object = mtlDevice.NewLibraryWithSource(l.device, source, options, &e)
+	switch {
+	case l.object == 0:
+		return reason(e), nil
+	case e != 0: // an error next to a library holds warnings
+		l.warnings = reason(e).text
+	}
+	return nsReason{}, nil
 }
 
 // Warnings are the compiler's.

@@ -173,7 +173,7 @@ static BOOL pragma(const char *source, const char *as, char *log) {
   int line = 1;
   for (const char *p = source; p < found; p++)
     if (*p == '\n') line++;
-  snprintf(log, 1 << 16, "program_source:%d:16: %s: unknown pragma ignored [-Wunknown-pragmas]\n", line, as);
+  snprintf(log, 512, "program_source:%d:16: %s: unknown pragma ignored [-Wunknown-pragmas]\n", line, as);
   return YES;
 }
 
