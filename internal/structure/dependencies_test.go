@@ -97,6 +97,7 @@ var layers = []layer{
 
 	{pkg: "metalrun/runnertest", below: "metalrun"}, // for tests
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
+	{pkg: "metalrun/survey", below: "metalrun/probe", tests: "metalrun/sim shaders"},
 	{pkg: "metalrun/intrinsics", below: "internal/regular metalrun", tests: "metalrun/sim"},
 	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt",
 		tests: "metalrun/internal/ir/eval metalrun/differential"},
@@ -188,7 +189,7 @@ var layers = []layer{
 			"reports/diagnostics " +
 			"suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge suite/against " +
 			"reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal " +
-			"metalrun/metal/fake metalrun/host/kit",
+			"metalrun/metal/fake metalrun/host/kit metalrun/survey shaders",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		tests:   "reports/attack metalrun/differential"},
 }

@@ -17,7 +17,8 @@ func TestReason(t *testing.T) {
 		{"Metal API Validation Enabled\n", ""},
 		{"Metal API Validation Enabled\nsomething else\nmore\n", "something else"},
 		{"SIGABRT: abort\nPC=0x1\n", "SIGABRT: abort"},
-		{"noise\n2026-01-02 k[1:2] *** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: '" +
+		{"noise\n2026-01-02 k[1:2] *** Terminating app due to uncaught exception 'NSInvalidArgumentException', " +
+			"reason: '" +
 			"-[A b]: unrecognized selector'\n*** First throw call stack:\n(0 1)\n",
 			"2026-01-02 k[1:2] *** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: '" +
 				"-[A b]: unrecognized selector'"},
@@ -46,8 +47,8 @@ func TestReports(t *testing.T) {
 	}
 	io.WriteString(&s, "2026 k[1:2] Metal GPU Validation Enabled\nInvalid device load at offset 8, executing kernel "+
 		"function: \"k\"\nbuffer: x, length:4\nnoise\nbuffer: of somebody else\n")
-	if got, want := s.take(), `Invalid device load at offset 8, executing kernel function: "k"; buffer: x, length:4`; got !=
-		want {
+	const want = `Invalid device load at offset 8, executing kernel function: "k"; buffer: x, length:4`
+	if got := s.take(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	io.WriteString(&s, strings.Repeat("Invalid threadgroup store at offset 8\n", 1000)+"\n"+answered+"\n")

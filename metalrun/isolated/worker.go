@@ -141,8 +141,8 @@ const immortal = "does not die when it is killed"
 
 const lastWait = 5 * time.Second // for a process that has been killed
 
-// end closes what goes to a process and comes from it, lets it end by itself for a while, and kills it then. It says how
-// the process ended, and waits for none for ever.
+// end closes what goes to a process and comes from it, lets it end by itself for a while, and kills it then. It says
+// how the process ended, and waits for none for ever.
 func (w *worker) end(gently time.Duration) (how string) {
 	ended := make(chan error, 1)
 	go func() { ended <- w.wait() }()

@@ -103,7 +103,8 @@ func TestDispatch(t *testing.T) {
 		device const uint *in [[buffer(1)]],
   constant uint &add [[buffer(0)]], device uint *none [[buffer(7)]], device uint *nowhere [[buffer(8)]],
   threadgroup uint *s [[threadgroup(2)]], threadgroup uint *u [[threadgroup(1)]],
-  uint3 at [[thread_position_in_grid]], uint3 n [[threads_per_grid]], uint3 per [[threads_per_threadgroup]], uint3 of [[threadgroups_per_grid]]) {
+  uint3 at [[thread_position_in_grid]], uint3 n [[threads_per_grid]], uint3 per [[threads_per_threadgroup]],
+	uint3 of [[threadgroups_per_grid]]) {
   s[0] = 100 * at.z + 10 * at.y + at.x;
   u[4] = in[0];
   uint i = (at.z * n.y + at.y) * n.x + at.x;
@@ -440,7 +441,8 @@ func TestClocks(t *testing.T) {
 func TestChecks(t *testing.T) {
 	const source = `#include <metal_stdlib>
 using namespace metal;
-kernel void k(device float4 *x [[buffer(0)]], constant ushort *c [[buffer(1)]], threadgroup uint *s [[threadgroup(0)]]) { threadgroup uint own[1000]; own[0] = c[0]; s[0] = own[0]; x[0] = s[0]; }
+kernel void k(device float4 *x [[buffer(0)]], constant ushort *c [[buffer(1)]],
+	threadgroup uint *s [[threadgroup(0)]]) { threadgroup uint own[1000]; own[0] = c[0]; s[0] = own[0]; x[0] = s[0]; }
 kernel void w(device uint *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }`
 	for _, test := range []struct {
 		plan    string
@@ -564,7 +566,8 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestWedged has a device that refuses every kernel from some number of pipelines on: that is no feature which it lacks.
+// TestWedged has a device that refuses every kernel from some number of pipelines on: that is no feature which it
+// lacks.
 func TestWedged(t *testing.T) {
 	const source = "#include <metal_stdlib>\nusing namespace metal;\n" +
 		"kernel void sums(device float *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }\n" +
@@ -587,7 +590,8 @@ func TestWedged(t *testing.T) {
 	}
 	fake.Plan("pipelines=1") // which the control kernel takes, and so the trial of the feature is refused
 	_, err = kernelOf(t, r, "#include <metal_stdlib>\nusing namespace metal;\n"+
-		"kernel void large(device float *x [[buffer(0)]]) { threadgroup float s[9000]; s[0] = simd_sum(x[0]); x[0] = s[0]; }")
+		"kernel void large(device float *x [[buffer(0)]]) { threadgroup float s[9000]; s[0] = simd_sum(x[0]); "+
+		"x[0] = s[0]; }")
 	if !errors.Is(err, metalrun.ErrUnusable) {
 		t.Errorf("a device that breaks after a refusal: %v", err)
 	}
@@ -696,7 +700,8 @@ func TestMethods(t *testing.T) {
 // TestEmptyBinding has an argument whose pointee is larger than what stands for nothing.
 func TestEmptyBinding(t *testing.T) {
 	k := kernel(t, open(t, ""), "struct s { float x[40]; };\n"+
-		"kernel void k(device s *p [[buffer(0)]], device uint *n [[buffer(1)]]) { if (n[0]) p[0].x[0] = 1.0f; n[0] = 7; }",
+		"kernel void k(device s *p [[buffer(0)]], device uint *n [[buffer(1)]]) { if (n[0]) p[0].x[0] = 1.0f; "+
+		"n[0] = 7; }",
 		"k", metalrun.CompileOptions{})
 	d, n := counting(words(0)), words(0)
 	d.Bindings = []metalrun.Binding{{Index: 0}, whole(1, n)}

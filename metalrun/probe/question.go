@@ -61,6 +61,9 @@ var questions = []question{
 // PragmaQuestion asks whether a block can ask for safe math in a build with fast math, as the shaders do.
 const PragmaQuestion = "pragma fp math_mode(safe)"
 
+// PragmaUnseen is the answer where fast math does what safe math does.
+const PragmaUnseen = "no answer: fast math reassociates nothing here"
+
 // reassociated is a sum that safe math rounds to its first term, and of which fast math may leave the second alone.
 const reassociated = "float a = as_type<float>(x[%[1]d]), b = as_type<float>(x[%[2]d]); " +
 	"y[%[3]d] = as_type<uint>((a + b) - a); }\n"
@@ -74,7 +77,7 @@ func obeyed(_, y []uint32) string {
 	case y[0] == kept:
 		return "ignored"
 	case y[0] == 0 && y[1] == 0:
-		return "no answer: fast math reassociates nothing here"
+		return PragmaUnseen
 	}
 	return fmt.Sprintf("neither: %#x and %#x", y[0], y[1])
 }

@@ -116,8 +116,8 @@ func (p *prober) capability(name string, err error) Capability {
 
 const mostReason = 300 // bytes of a reason
 
-// brief is the line of a compiler's log that has the error, or the first one: logs go on with all values that would have
-// been valid.
+// brief is the line of a compiler's log that has the error, or the first one: logs go on with all values that would
+// have been valid.
 func brief(log string) string {
 	lines := strings.Split(strings.TrimSpace(log), "\n")
 	line := lines[0]

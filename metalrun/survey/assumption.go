@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
-	"metalconform/metalrun/probe"
 )
 
 // Verdict is what a report says of an assumption.
@@ -66,13 +65,16 @@ var ofArithmetic = []Assumption{
 const appleSemantics = "metalrun/sim/semantics.go (Apple), and what -semantics apple forecasts; no verdict"
 
 var ofTheDevice = []Assumption{
-	{"simdgroup-width", "a simdgroup has 32 threads in every kernel", "metalrun/metal/limits.go (simdWidth): kernels with " +
+	{"simdgroup-width", "a simdgroup has 32 threads in every kernel", "metalrun/metal/limits.go (simdWidth): " +
+		"kernels with " +
 		"simdgroup functions are skipped on other devices", judgeWidth},
 	{"threads", "a threadgroup of the smallest kernel may have 1024 threads", "metalrun/metal/limits.go (mostThreads)",
 		fact(func(f metalrun.Facts) int { return f.Threads }, 1024)},
 	{"threads-of-pipelines", "every kernel runs in threadgroups of 1024 threads, or of its own limit",
-		"shapes above a pipeline's limit are skipped there: suite/kernels wants smaller ones beside them", judgeThreads},
-	{"threadgroup-memory", "a threadgroup has 32 KiB of memory", "metalrun/dispatch.go; suite/kernels: hosts refuse more",
+		"shapes above a pipeline's limit are skipped there: suite/kernels wants smaller ones beside them",
+		judgeThreads},
+	{"threadgroup-memory", "a threadgroup has 32 KiB of memory", "metalrun/dispatch.go; suite/kernels: hosts " +
+		"refuse more",
 		fact(func(f metalrun.Facts) int { return f.ThreadgroupMemory }, 32<<10)},
 	{"static-threadgroup-memory", "a kernel declares as much threadgroup memory as the front end counts",
 		"metalrun/kernel_info.go (staticThreadgroupMemory), TestKernelInfo", judgeStaticMemory},
@@ -83,18 +85,21 @@ var ofTheDevice = []Assumption{
 }
 
 var ofTheCompiler = []Assumption{
-	{"language", "language versions 2.4 to 3.1 compile", "metalrun/compile_options.go (DefaultVersion)", judgeLanguages},
-	{"math-modes", "all math modes go with precise and with fast functions", "metalrun/metal/options.go: builds that the " +
+	{"language", "language versions 2.4 to 3.1 compile", "metalrun/compile_options.go (DefaultVersion)",
+		judgeLanguages},
+	{"math-modes", "all math modes go with precise and with fast functions", "metalrun/metal/options.go: " +
+		"builds that the " +
 		"system lacks are skipped", judgeModes},
 	{"shaders-compile", "the compiler takes every shader file", "the shader that it refuses, and " +
 		"metalrun/internal/types/codes.go: the front end has to refuse it as well", judgeFiles},
 	{"no-warnings", "the compiler has nothing to say of them", "the shader that it warns of", judgeWarnings},
-	{"pipelines-build", "every kernel becomes a pipeline, unless the device lacks a feature", "the kernel's family in " +
+	{"pipelines-build", "every kernel becomes a pipeline, unless the device lacks a feature", "the kernel's " +
+		"family in " +
 		"suite/kernels", judgePipelines},
 	{"controls-build", "beside each refusal the smallest kernel is built", "metalrun/metal/library.go (control)",
 		judgeControls},
 	{"pragma-math-mode", "#pragma METAL fp math_mode(safe) is obeyed in fast builds",
-		"metalrun/metal/pragma.go; shaders/delta_net.metal (log_1p)", answer(probe.PragmaQuestion, "obeyed")},
+		"metalrun/metal/pragma.go; shaders/delta_net.metal (log_1p)", judgePragma},
 }
 
 var ofTheSystem = []Assumption{
@@ -104,7 +109,8 @@ var ofTheSystem = []Assumption{
 		"metalrun/metal/limits.go (constantOffset)", never},
 	{"room-of-pointers", "validation wants room for one element after the offset of every buffer",
 		"metalrun/metal/kernel.go (newBuffer), metalrun/metal/fake/device.go", never},
-	{"validation-reports", "shader validation reports to stderr, as \"Invalid device store at offset N, executing kernel " +
+	{"validation-reports", "shader validation reports to stderr, as \"Invalid device store at offset N, " +
+		"executing kernel " +
 		"function: \"", "metalrun/isolated/transcript.go (report); the canary of the CI leg shader validation", never},
 	{"callback-errors", "errors of command buffers name those of the layer below", "metalrun/metal/failure.go " +
 		"(callbackErrors)", never},

@@ -1,5 +1,5 @@
-// Package survey asks a device in two minutes for everything that Conform assumes of Macs, and holds the answers against
-// these assumptions anywhere.
+// Package survey asks a device in two minutes for everything that Conform assumes of Macs, and holds the answers
+// against these assumptions anywhere.
 //
 // A [Report] is made in sections, each kept as soon as it is there: what the device has and does (package probe), what
 // its compiler says of every shader file, what it makes of every kernel, and the types of the system's methods. A

@@ -179,6 +179,16 @@ func judgeControls(r *Report) (Verdict, string) {
 	return exceptions(refused, list)
 }
 
+// judgePragma takes a compiler that refuses the pragma, or warns that it ignores it, for one that does not obey. Of one
+// whose fast math shows no difference nothing is known.
+func judgePragma(r *Report) (Verdict, string) {
+	v, why := answer(probe.PragmaQuestion, "obeyed")(r)
+	if v == NotAsked && why != "" && why != probe.PragmaUnseen {
+		v = Refuted
+	}
+	return v, why
+}
+
 func judgeMethods(r *Report) (Verdict, string) {
 	var list []string
 	for _, m := range r.Methods {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 
@@ -18,9 +17,10 @@ const Format = 1
 
 // Report is what a device said.
 type Report struct {
-	Format    int               `json:"format"`
-	Program   string            `json:"program,omitempty"` // version of Conform
-	Sources   map[string]string `json:"sources"`           // SHA-256 of the shader files, since a copy of them has no commit
+	Format  int    `json:"format"`
+	Program string `json:"program,omitempty"` // version of Conform
+	// SHA-256 of the shader files, since a copy of them has no commit
+	Sources   map[string]string `json:"sources"`
 	Device    Device            `json:"device"`
 	Power     string            `json:"power,omitempty"` // what the system said of its supply
 	Clock     metalrun.Clock    `json:"clock,omitempty"` // of a launch
@@ -95,17 +95,11 @@ func New(d metalrun.Device, program string, shaders fs.FS) (*Report, []metalrun.
 	return r, sources, nil
 }
 
-const mostFile = 64 << 20 // bytes of a report that is read
+// MostBytes is more than any report has.
+const MostBytes = 64 << 20
 
-// Read reads a report.
-func Read(r io.Reader) (*Report, error) {
-	text, err := io.ReadAll(io.LimitReader(r, mostFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > mostFile {
-		return nil, fmt.Errorf("larger than %d MiB: no report of conform device is", mostFile>>20)
-	}
+// Parse reads a report.
+func Parse(text []byte) (*Report, error) {
 	var report Report
 	if err := json.Unmarshal(text, &report); err != nil {
 		return nil, fmt.Errorf("no report of conform device: %w", err)
@@ -114,7 +108,8 @@ func Read(r io.Reader) (*Report, error) {
 	case report.Format == 0 || report.Device.Name == "":
 		return nil, errors.New("no report of conform device: it names no device")
 	case report.Format > Format:
-		return nil, fmt.Errorf("format %d is of a later version of Conform: this one reads up to %d", report.Format, Format)
+		return nil, fmt.Errorf("format %d is of a later version of Conform: this one reads up to %d", report.Format,
+			Format)
 	}
 	return &report, nil
 }

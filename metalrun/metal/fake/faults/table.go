@@ -107,7 +107,8 @@ var faults = []fault{
 		"mtlCompileOptions.SetFastMathEnabled(options, !fast)"},
 	{"library.go", "mtlCompileOptions.SetMathMode(options, mode)", "mtlCompileOptions.SetMathMode(options, functions)"},
 	{"library.go", "\t\tmtlCompileOptions.SetMathFloatingPointFunctions(options, functions)\n", ""},
-	{"library.go", "failed, err := l.compileText(unit.Text(), options)", "failed, err := l.compileText(l.program.Source().Files[l.name()], options)"},
+	{"library.go", "failed, err := l.compileText(unit.Text(), options)", "failed, err := " +
+		"l.compileText(l.program.Source().Files[l.name()], options)"},
 	{"options.go", "uint(v/100)<<16 | uint(v/10%10)", "uint(v/100)<<16 | uint(v%10)"},
 	{"foundation.go", "!utf8.ValidString(s) || ", "!utf8.ValidString(\"\") || "},
 	{"foundation.go", "objc.getClass(\"NSString\\x00\"), s+\"\\x00\")",
