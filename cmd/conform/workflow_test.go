@@ -36,10 +36,10 @@ type workflowStep struct {
 	With           map[string]string
 }
 
-// TestMacWorkflow holds the jobs on Macs, which no machine of ours runs, to what they are
-// for: the survey and the sweep come before tests that may wedge the device, and are kept whatever follows, nothing waits
-// for ever, limits of steps add up to that of their job, Metal's own checks watch, and the virtual machine does not gate
-// before it has proved itself.
+// TestMacWorkflow holds the jobs on Macs, which no machine of ours runs, to what they are for: the survey and the
+// sweep come before tests that may wedge the device, and are kept whatever follows, nothing waits for ever, limits of
+// steps add up to that of their job, Metal's own checks watch, and the virtual machine does not gate before it has
+// proved itself.
 func TestMacWorkflow(t *testing.T) {
 	text, err := os.ReadFile("../../.github/workflows/test.yml")
 	if err != nil {

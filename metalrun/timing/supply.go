@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Supply is what the system says of its power: "AC Power", or "Battery Power, 85%", with the power mode that the user
+// Supply is what the system says of its power: "AC Power", or "Battery Power", with the power mode that the user
 // has chosen, if any. It is "" where no system tells.
 func Supply() string {
 	return supply(func(arguments ...string) string {
@@ -21,7 +21,6 @@ func Supply() string {
 
 var (
 	drawing = regexp.MustCompile(`Now drawing from '([^']+)'`)
-	charge  = regexp.MustCompile(`\t(\d+%);`)
 	mode    = regexp.MustCompile(`(?m)^\s*((?:low|high)?powermode)\s+(\d+)`)
 )
 
@@ -30,9 +29,6 @@ func supply(pmset func(arguments ...string) string) string {
 	text := pmset("-g", "batt")
 	var parts []string
 	if m := drawing.FindStringSubmatch(text); m != nil {
-		parts = append(parts, m[1])
-	}
-	if m := charge.FindStringSubmatch(text); m != nil {
 		parts = append(parts, m[1])
 	}
 	for _, m := range mode.FindAllStringSubmatch(pmset("-g"), -1) {

@@ -10,7 +10,7 @@ func TestSupply(t *testing.T) {
 		{"Now drawing from 'Battery Power'\n -InternalBattery-0 (id=1234)\t85%; discharging; 3:02 remaining " +
 			"present: true\n",
 			"System-wide power settings:\nCurrently in use:\n lowpowermode         1\n sleep                1\n",
-			"Battery Power, 85%, lowpowermode 1"},
+			"Battery Power, lowpowermode 1"},
 		{"Now drawing from 'AC Power'\n", " powermode            2\n", "AC Power, powermode 2"},
 	} {
 		got := supply(func(arguments ...string) string {
