@@ -112,6 +112,7 @@ var layers = []layer{
 	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"},
 	{pkg: "metalrun/metal/fake/faults"}, // plants faults
 	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
+	{pkg: "metalrun/metal/imports"},     // reads what programs for macOS link
 	{pkg: "metalrun/mutation", below: "metalrun"},
 	{pkg: "metalrun/differential", below: "metalrun"}, // for tests
 	{pkg: "tensorfile"},                               // bytes and numbers alone
