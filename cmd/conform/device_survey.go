@@ -79,7 +79,7 @@ func (f *surveyFlags) askOf(device metalrun.Runner, stdout io.Writer) error {
 		}
 		return nil
 	}
-	asked := report.Ask(device, sources, keep)
+	asked := report.Ask(device, append(sources, timing.Sources()...), keep)
 	if err := writeSurvey(report, stdout); err != nil {
 		return err
 	}
