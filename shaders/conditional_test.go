@@ -13,8 +13,9 @@ var (
 	conditional = regexp.MustCompile(`\?[^?;{}]*:[^?;{}]*`)
 )
 
-// mixed lists the conditionals of a text one arm of which is a constant by its name alone. If the other arm is an object
-// of another address space, some compilers of Metal call the conditional ambiguous: float(LOWEST) is a value for all.
+// mixed lists the conditionals of a text one arm of which is a constant by its name alone. If the other arm is an
+// object of another address space, some compilers of Metal call the conditional ambiguous: float(LOWEST) is a value
+// for all.
 func mixed(text string) (list []string) {
 	text = comments.ReplaceAllString(text, "")
 	var names []string

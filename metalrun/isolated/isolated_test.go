@@ -220,6 +220,7 @@ func TestTrouble(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Setenv("TROUBLE", t.TempDir())
+			t.Setenv("MTL_SHADER_VALIDATION", "1")
 			r, err := New(Limits{Open: time.Minute, Request: time.Minute, after: untilHung})
 			if err != nil {
 				t.Fatal(err)

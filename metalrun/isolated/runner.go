@@ -134,9 +134,7 @@ func (r *runner) try(l *library, q request, limit time.Duration) (a reply, bad b
 	if !q.builds() {
 		r.longest = max(r.longest, time.Since(begin))
 	}
-	if err = a.Failure.err(); err == nil {
-		err = r.validated(l, q)
-	}
+	err = r.validated(l, q, a.Failure.err())
 	if a.Compiled {
 		r.worker.known[l.number] = true
 	}
@@ -147,12 +145,12 @@ func (r *runner) try(l *library, q request, limit time.Duration) (a reply, bad b
 	return a, errors.As(err, &fault) || errors.Is(err, metalrun.ErrLost) || errors.Is(err, metalrun.ErrUnusable), err
 }
 
-// validated is the fault of a launch that ended well and of which shader validation has something to say: the device
-// leaves such an access out, and does not tell.
-func (r *runner) validated(l *library, q request) error {
+// validated is the error of a request, and the fault of a launch that ended well and of which shader validation has
+// something to say: the device leaves such an access out, and does not tell.
+func (r *runner) validated(l *library, q request, err error) error {
 	found := r.worker.said.take()
-	if found == "" || q.Launches == 0 {
-		return nil
+	if found == "" || q.Launches == 0 || err != nil {
+		return err
 	}
 	f := &metalrun.Fault{Kernel: q.Kernel, Message: "shader validation: " + found}
 	if info, err := l.source.Kernel(q.Kernel); err == nil {

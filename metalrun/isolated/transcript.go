@@ -11,6 +11,8 @@ import (
 // transcript keeps what a worker and the frameworks in it print, line by line, as far as it tells why the process died
 // or what shader validation has found. Everything else is dropped, however much there is.
 type transcript struct {
+	validates bool // the process has shader validation, and lines may be its reports
+
 	mu      sync.Mutex
 	partial []byte
 	first   string   // line that is no announcement
@@ -80,7 +82,7 @@ func (t *transcript) line(s string) {
 		t.reports[len(t.reports)-1] += "; " + strings.TrimSpace(s)
 		t.open = true
 		return
-	case report.MatchString(s):
+	case t.validates && report.MatchString(s):
 		if t.open = len(t.reports) < mostReports; t.open {
 			t.reports = append(t.reports, s)
 		} else {

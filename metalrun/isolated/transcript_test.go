@@ -29,7 +29,7 @@ func TestReason(t *testing.T) {
 		{strings.Repeat("noise\n", 1e5) + "y: failed assertion `" + strings.Repeat("z", 2000),
 			"y: failed assertion `" + strings.Repeat("z", mostLine-len("y: failed assertion `"))},
 	} {
-		var s transcript
+		s := transcript{validates: true}
 		for piece := range slices.Chunk([]byte(test.text), 7) {
 			s.Write(piece)
 		}
@@ -41,7 +41,7 @@ func TestReason(t *testing.T) {
 
 // TestReports keeps what shader validation finds until somebody takes it, and not all of a flood.
 func TestReports(t *testing.T) {
-	var s transcript
+	s := transcript{validates: true}
 	if got := s.take(); got != "" {
 		t.Errorf("%q before anything is said", got)
 	}
@@ -58,6 +58,19 @@ func TestReports(t *testing.T) {
 	}
 	if got := s.take(); got != "" {
 		t.Errorf("%q is taken again", got)
+	}
+}
+
+// TestUnvalidated: without shader validation nothing that a framework prints is a report of it.
+func TestUnvalidated(t *testing.T) {
+	var s transcript
+	io.WriteString(&s, "Invalid display 0x1 access\nInvalid device store at offset 8, executing kernel function: x\n")
+	if got := s.take(); got != "" {
+		t.Errorf("%q", got)
+	}
+	if !validates([]string{"MTL_SHADER_VALIDATION=1"}) || validates([]string{"MTL_SHADER_VALIDATION=1",
+		"MTL_SHADER_VALIDATION=0"}) || validates(nil) {
+		t.Error("the environment is misread")
 	}
 }
 

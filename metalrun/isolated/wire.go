@@ -97,7 +97,7 @@ type failure struct {
 }
 
 var sentinels = []error{metalrun.ErrNoDevice, metalrun.ErrUnusable, metalrun.ErrLost, metalrun.ErrUnsupported,
-	metalrun.ErrWhole, metalrun.ErrNotStored}
+	metalrun.ErrWhole, metalrun.ErrNotStored, metalrun.ErrBfloat}
 
 func init() {
 	for _, v := range []any{false, float32(0), int(0), int8(0), int16(0), int32(0), int64(0), uint8(0), uint16(0),

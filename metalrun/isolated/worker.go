@@ -54,7 +54,8 @@ func start() (*worker, error) {
 		return nil, err
 	}
 	command := append(strings.Fields(os.Getenv(emulator)), program)
-	w := &worker{cmd: exec.Command(command[0], command[1:]...), said: &transcript{}, known: map[int]bool{},
+	w := &worker{cmd: exec.Command(command[0], command[1:]...), known: map[int]bool{},
+		said:  &transcript{validates: validates(os.Environ())},
 		after: func(_ int, limit time.Duration) <-chan time.Time { return time.After(limit) }}
 	w.wait, w.patience = w.cmd.Wait, lastWait
 	w.cmd.Env = append(validated(os.Environ()), variable+"=1")
@@ -80,22 +81,30 @@ func start() (*worker, error) {
 	return w, nil
 }
 
+// valueOf is the value of a variable of an environment, the last one as processes see it.
+func valueOf(environment []string, name string) (value string, ok bool) {
+	for _, v := range slices.Backward(environment) {
+		if key, value, _ := strings.Cut(v, "="); key == name {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// validates reports whether a process of an environment has shader validation.
+func validates(environment []string) bool {
+	on, _ := valueOf(environment, "MTL_SHADER_VALIDATION")
+	return on != "" && on != "0"
+}
+
 // validated adds to the environment of a process with shader validation what has it tell of its findings.
 func validated(environment []string) []string {
-	value := func(name string) (string, bool) {
-		for _, v := range slices.Backward(environment) {
-			if key, value, _ := strings.Cut(v, "="); key == name {
-				return value, true
-			}
-		}
-		return "", false
-	}
-	if on, _ := value("MTL_SHADER_VALIDATION"); on == "" || on == "0" {
+	if !validates(environment) {
 		return environment
 	}
 	for _, name := range []string{"MTL_SHADER_VALIDATION_REPORT_TO_STDERR",
 		"MTL_SHADER_VALIDATION_ENABLE_ERROR_REPORTING"} {
-		if _, given := value(name); !given {
+		if _, given := valueOf(environment, name); !given {
 			environment = append(environment, name+"=1")
 		}
 	}
