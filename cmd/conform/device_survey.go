@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/printable"
 	"metalconform/internal/regular"
 	"metalconform/internal/session"
 	"metalconform/metalrun"
@@ -106,7 +107,7 @@ func readSurvey(name string, stdout io.Writer) error {
 	}
 	if len(changed) > 0 {
 		fmt.Fprintf(stdout, "these shaders are others now than those that the report is about: %s\n\n",
-			strings.Join(changed, ", "))
+			printable.Line(strings.Join(changed, ", ")))
 	}
 	if err := writeSurvey(report, stdout); err != nil {
 		return err
@@ -127,23 +128,24 @@ func writeSurvey(report *survey.Report, w io.Writer) error {
 		count[j.Verdict]++
 	}
 	d := report.Device
-	fmt.Fprintf(w, "%s: %s (%s): of %d assumptions %d are confirmed, %d refuted, %d not asked\n", d.Backend, d.Name,
-		d.Detail, len(judged), count[survey.Confirmed], count[survey.Refuted], count[survey.NotAsked])
+	fmt.Fprintf(w, "%s: %s (%s): of %d assumptions %d are confirmed, %d refuted, %d not asked\n", printable.Line(d.Backend),
+		printable.Line(d.Name), printable.Line(d.Detail), len(judged), count[survey.Confirmed], count[survey.Refuted], count[survey.NotAsked])
 	if d.Backend == "simulator" {
 		fmt.Fprintln(w, "these are answers of a simulator: they say nothing of a Mac")
 	}
 	if report.Stopped != "" {
-		fmt.Fprintf(w, "the report is not complete: %s\n", report.Stopped)
+		fmt.Fprintf(w, "the report is not complete: %s\n", printable.Line(report.Stopped))
 	}
 	for _, j := range judged {
 		if j.Verdict == survey.Refuted {
-			fmt.Fprintf(w, "\nREFUTED %s: %s\n  the device: %s\n  would change: %s\n", j.Name, j.Text, j.Why, j.Changes)
+			fmt.Fprintf(w, "\nREFUTED %s: %s\n  the device: %s\n  would change: %s\n", j.Name, j.Text,
+				printable.Line(j.Why), j.Changes)
 		}
 	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, j := range judged {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", j.Verdict, j.Name, cmp.Or(j.Why, j.Text))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", j.Verdict, j.Name, cmp.Or(printable.Line(j.Why), j.Text))
 	}
 	return t.Flush()
 }

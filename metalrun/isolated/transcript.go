@@ -35,7 +35,7 @@ var (
 	// announcement is a line that every process with a layer of validation begins with.
 	announcement = regexp.MustCompile(`Metal (API|GPU|Shader) Validation Enabled`)
 	// dying begins what a process says when it ends: assertions, exceptions, and those of the Go runtime.
-	dying = regexp.MustCompile("failed assertion|\\*\\*\\* Terminating|[Ff]atal error|^panic: ")
+	dying = regexp.MustCompile(`failed assertion|\*\*\* Terminating|[Ff]atal error|^panic: `)
 	// stacks follow the reason.
 	stacks = regexp.MustCompile(`^(\*\*\* First throw|SIG[A-Z]+:|goroutine |PC=|\t)`)
 	// report is what shader validation says of an access: Invalid device store at offset 128000, executing kernel
