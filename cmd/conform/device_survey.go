@@ -38,7 +38,7 @@ func (f *surveyFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return f.ask(cmd.OutOrStdout())
-	case len(args) > 1 || !isFile(args[0]) && !strings.HasSuffix(args[0], ".json"):
+	case len(args) > 1 || !isFile(args[0]) && !strings.Contains(args[0], "."):
 		return wantCommand(cmd, args)
 	}
 	return readSurvey(args[0], cmd.OutOrStdout())
@@ -97,7 +97,7 @@ func readSurvey(name string, stdout io.Writer) error {
 	if err != nil {
 		return exit.Usagef("%w", err)
 	}
-	report, err := survey.Parse(text)
+	report, err := survey.Open(text)
 	if err != nil {
 		return exit.Usagef("%s: %w", name, err)
 	}
