@@ -128,8 +128,9 @@ func writeSurvey(report *survey.Report, w io.Writer) error {
 		count[j.Verdict]++
 	}
 	d := report.Device
-	fmt.Fprintf(w, "%s: %s (%s): of %d assumptions %d are confirmed, %d refuted, %d not asked\n", printable.Line(d.Backend),
-		printable.Line(d.Name), printable.Line(d.Detail), len(judged), count[survey.Confirmed], count[survey.Refuted], count[survey.NotAsked])
+	fmt.Fprintf(w, "%s: %s (%s): of %d assumptions %d are confirmed, %d refuted, %d not asked\n",
+		printable.Line(d.Backend), printable.Line(d.Name), printable.Line(d.Detail), len(judged),
+		count[survey.Confirmed], count[survey.Refuted], count[survey.NotAsked])
 	if d.Backend == "simulator" {
 		fmt.Fprintln(w, "these are answers of a simulator: they say nothing of a Mac")
 	}
