@@ -29,10 +29,10 @@ func newDevice() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "device [flags] | device FILE | device COMMAND",
 		Short: "show what devices can do, and measure them",
-		Long: `Device asks the GPU here, in about two minutes, for everything that Conform assumes of Macs: what it has and
-does, what its compiler says of every shader file, what it makes of every kernel, and the types of the system's
-methods. It keeps each answer in one file as soon as it is there. With FILE, such a file or the archive of
-examples/mac/run, it says on any machine which assumptions the answers confirm and which it refutes, and what
+		Long: `Device asks the GPU here, in about two minutes, for everything that Conform assumes of Macs: what it
+has and does, what its compiler says of every shader file, what it makes of every kernel, and the types of the
+system's methods. It keeps each answer in one file as soon as it is there. With FILE, such a file or the archive
+of examples/mac/run, it says on any machine which assumptions the answers confirm and which it refutes, and what
 would change then. The exit status is 1 if one is refuted. The commands show what the devices here can do,
 measure how accurate their functions are, and fit forecasts of times to a GPU.`,
 		Example: `conform device -o m3.json            ask this Mac's GPU everything

@@ -689,6 +689,11 @@ func TestMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, m := range list {
+		if m.Differs != "" { // of types that are Apple's: see package fake
+			t.Errorf("[%s %s]: %s", m.Class, m.Name, m.Differs)
+		}
+	}
 	i := slices.IndexFunc(list, func(m metalrun.Method) bool {
 		return m.Class == "FakeDevice" && m.Name == "newBufferWithLength:options:"
 	})
