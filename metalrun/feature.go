@@ -49,7 +49,8 @@ var featureTests = []featureTest{
 		lanes(func(i int) float32 { return float32(i^5) + 1 })},
 	{SimdSums, "float", "y[i] = simd_sum(x[i]);", lanes(func(int) float32 { return 528 })},
 	{SimdMatrices, "float",
-		"simdgroup_float8x8 a, b; simdgroup_load(a, x, 8); simdgroup_multiply(b, a, a); simdgroup_store(b, y, 8);",
+		"simdgroup_float8x8 a, b, c, unit(1.0f); simdgroup_load(a, x, 8); simdgroup_multiply(b, a, a); " +
+			"simdgroup_multiply(c, b, unit); simdgroup_store(c, y, 8);", // a number stands for its diagonal
 		number(square)},
 	{FloatAtomics, "atomic_float", "atomic_fetch_add_explicit(y, x[i], memory_order_relaxed);",
 		number(func(i int) float32 {

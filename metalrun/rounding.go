@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"metalconform/metalrun/internal/scalar"
@@ -18,23 +17,34 @@ import (
 // Apple GPU that has been measured rounds to nearest.
 //
 // Operations of float, half and bfloat are tried, and conversions to them, on operands
-// for which the two modes differ. A device need not have bfloat.
+// for which the two modes differ. A device need not have bfloat: the error of one on which nothing but bfloat differs
+// wraps [ErrBfloat].
 func CheckRounding(r Runner) error {
 	in := roundingOperands()
 	out, err := rounded(r, in, "rounding", "half p = half(a), q = half(b);", roundedOperations)
 	if err != nil {
 		return err
 	}
-	operations := roundedOperations
-	narrow, err := rounded(r, in, "rounding_bfloat", "bfloat x = bfloat(a), y = bfloat(b);", roundedBfloats)
-	switch {
-	case err == nil:
-		operations, out = slices.Concat(operations, roundedBfloats), append(out, narrow...)
-	case !errors.Is(err, ErrUnsupported):
+	if err := roundingError(roundedOperations, in, out); err != nil {
 		return err
 	}
-	return roundingError(operations, in, out)
+	narrow, err := rounded(r, in, "rounding_bfloat", "bfloat x = bfloat(a), y = bfloat(b);", roundedBfloats)
+	switch {
+	case errors.Is(err, ErrUnsupported):
+		return nil
+	case errors.Is(err, ErrUnusable), errors.Is(err, ErrLost):
+		return err
+	case err == nil:
+		err = roundingError(roundedBfloats, in, narrow)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrBfloat, err)
+	}
+	return nil
 }
+
+// ErrBfloat is wrapped by the error of a device that float and half can be judged on, and bfloat cannot.
+var ErrBfloat = errors.New("bfloat is not to be relied on")
 
 // rounded is what a device makes of the operands by each of the operations, in turn.
 func rounded(r Runner, in []byte, name, operands string, operations []roundedOperation) ([]byte, error) {

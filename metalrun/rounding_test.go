@@ -2,6 +2,7 @@ package metalrun_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -27,6 +28,53 @@ func TestRounding(t *testing.T) {
 	if err := metalrun.CheckRounding(sim.New(sim.Apple())); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestBfloatAlone: a device that rounds bfloat alone otherwise is told apart, and its other kernels run.
+func TestBfloatAlone(t *testing.T) {
+	device := bfloatDevice{sim.New(sim.Semantics{})}
+	err := metalrun.CheckRounding(device)
+	if !errors.Is(err, metalrun.ErrBfloat) || !strings.Contains(err.Error(), "bfloat a + b") {
+		t.Fatalf("%v", err)
+	}
+	r := metalrun.Without(device, metalrun.Bfloat, err)
+	if err := metalrun.CheckRounding(r); err != nil {
+		t.Errorf("without bfloat: %v", err)
+	}
+	for _, f := range metalrun.Features() {
+		if err := f.Try(r); errors.Is(err, metalrun.ErrUnsupported) != (f == metalrun.Bfloat) {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+	if _, err := r.(metalrun.Monitor).Condition(); err == nil {
+		t.Error("a simulator tells its condition")
+	}
+}
+
+// bfloatDevice spoils what kernels of bfloat write.
+type bfloatDevice struct{ metalrun.Runner }
+
+func (r bfloatDevice) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	l, err := r.Runner.Compile(p)
+	return bfloatLibrary{l}, err
+}
+
+type bfloatLibrary struct{ metalrun.Library }
+
+func (l bfloatLibrary) Kernel(name string) (metalrun.Kernel, error) {
+	k, err := l.Library.Kernel(name)
+	if err != nil || name != "rounding_bfloat" {
+		return k, err
+	}
+	return bfloatKernel{k}, nil
+}
+
+type bfloatKernel struct{ metalrun.Kernel }
+
+func (k bfloatKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	o, err := k.Kernel.Run(d)
+	d.Bindings[1].Data[2]++ // the last bit of a bfloat
+	return o, err
 }
 
 // TestRoundingCatches has devices that round one result otherwise, or all of them.

@@ -37,6 +37,36 @@ type Kernel interface {
 	Run(d Dispatch) (Outcome, error)
 }
 
+// Warner is a [Library] that keeps what the device's compiler said of a source that it has taken.
+type Warner interface {
+	// Warnings is the compiler's own text, with positions in the preprocessed source; "" if it said nothing.
+	Warnings() string
+}
+
+// Reflector is a [Kernel] that tells what the device made of it.
+type Reflector interface{ Pipeline() Pipeline }
+
+// Pipeline is what a device says of a kernel that it has compiled.
+type Pipeline struct {
+	Threads           int `json:"threads"`            // of a threadgroup, at most
+	Width             int `json:"width"`              // threads of a simdgroup
+	ThreadgroupMemory int `json:"threadgroup_memory"` // bytes that the kernel declares itself
+}
+
+// Inspector is a [Runner] that tells which methods of the system it has called.
+type Inspector interface {
+	Methods() ([]Method, error)
+}
+
+// Method is a method of a class of the system, as the system declares it.
+type Method struct {
+	Class    string `json:"class"`
+	Name     string `json:"name"`
+	Encoding string `json:"encoding,omitempty"` // of its type; "" of a class that forwards the message
+	// Differs says how the type differs from the one that is called, where a call travels alike: in signs alone.
+	Differs string `json:"differs,omitempty"`
+}
+
 // Binder is a [Kernel] whose launches can be repeated on buffers that stay on the
 // device. Kernels of Metal are, whose Run copies all buffers there and back.
 type Binder interface {

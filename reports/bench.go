@@ -72,6 +72,7 @@ func (b *Bench) WriteRate(r timing.Rate) error {
 		}
 		row := b.named("Roof/"+r.Name, t, r.Clock, nil)
 		add(row, "ns/op", t.Median)
+		addClock(row, t)
 		if t.Median > 0 {
 			add(row, r.Unit+"/s", r.PerSecond(t))
 		}
@@ -90,6 +91,10 @@ func (b *Bench) doubts(name string, t timing.Time) error {
 	var list []string
 	if !t.Close {
 		list = append(list, doubt(t))
+	}
+	if t.Dropped > 0 {
+		list = append(list, fmt.Sprintf("%s dropped because the clock moved by more than 3 %% around them",
+			printable.Count(t.Dropped, "sample")))
 	}
 	if !t.Steady {
 		list = append(list, "the samples had not become steady before the first that counts")
@@ -123,6 +128,7 @@ func (b *Bench) row(m bench.Measurement, t timing.Time) *benchfmt.Result {
 	r := b.named("Conform/"+m.Case, t, m.Clock, m.Condition)
 	add(r, "ns/op", t.Median)
 	add(r, "ns/elem", t.Median/float64(m.Cost.Elements))
+	addClock(r, t)
 	if t.Median > 0 {
 		add(r, "B/s", float64(m.Cost.Bytes)/t.Median*1e9)
 		if m.Cost.Operations > 0 {
@@ -153,6 +159,14 @@ func (b *Bench) named(name string, t timing.Time, clock metalrun.Clock,
 		set("power", power)
 	}
 	return &benchfmt.Result{Config: config, Name: benchfmt.Name(name), Iters: t.Samples}
+}
+
+// addClock says how fast the device's clock ran, as a fraction of its best, and how many samples were dropped for it.
+func addClock(r *benchfmt.Result, t timing.Time) {
+	if t.Clock > 0 {
+		add(r, "clock", t.Clock)
+		add(r, "dropped", float64(t.Dropped))
+	}
 }
 
 func add(r *benchfmt.Result, unit string, x float64) {

@@ -23,6 +23,8 @@ type Times struct {
 	// Self are samples of cases against themselves, from the process that compared two
 	// versions of them: they show how large a difference of nothing is.
 	Self map[string][2][]float64
+	// Clock has the least and the largest fraction of its best that the device's clock ran at; 0 if nobody looked.
+	Clock [2]float64
 }
 
 // ReadBench reads what conform bench has written: a sample for each row, which is the
@@ -71,7 +73,7 @@ func (t *Times) Take(name string, ns []float64, self [2][]float64) {
 }
 
 // add takes the time, or the rate, of one row.
-func (t Times) add(row *benchfmt.Result) error {
+func (t *Times) add(row *benchfmt.Result) error {
 	base, parts := row.Name.Parts()
 	seconds, ok := row.Value("sec/op")
 	if !ok || string(base) != "Conform" && string(base) != "Roof" {
@@ -97,6 +99,12 @@ func (t Times) add(row *benchfmt.Result) error {
 		}
 	} else {
 		t.Seconds[name] = append(t.Seconds[name], seconds)
+		if clock, ok := row.Value("clock"); ok && clock > 0 && clock <= 1 {
+			if t.Clock[0] == 0 || clock < t.Clock[0] {
+				t.Clock[0] = clock
+			}
+			t.Clock[1] = max(t.Clock[1], clock)
+		}
 		for _, key := range conditions {
 			if value := row.GetConfig(key); value != "" && !strings.Contains(t.Settings[key], value) {
 				t.Settings[key] = strings.TrimPrefix(t.Settings[key]+" and "+value, " and ")
@@ -120,7 +128,7 @@ func (t Times) add(row *benchfmt.Result) error {
 // does not choose.
 var (
 	settings   = []string{"goos", "goarch", "backend", "device", "loops", "caches"}
-	conditions = []string{"thermal", "power"}
+	conditions = []string{"thermal", "power", "supply"}
 )
 
 // apart says which settings of two sets of times differ; nothing if they are comparable.

@@ -434,7 +434,7 @@ kernel void attn_online_f32(
     // one, the first one sets it.
     for (uint turn = 0; turn < simdgroups; turn++) {
         if (simdgroup == turn) {
-            const float prior_max = turn == 0 ? LOWEST : merged_max;
+            const float prior_max = turn == 0 ? float(LOWEST) : merged_max;
             const float prior_sum = turn == 0 ? 0.0f : merged_sum;
             const float new_max = max(prior_max, running_max);
             const float keep = prior_max <= LOWEST ? 0.0f : exp(prior_max - new_max);

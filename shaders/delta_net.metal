@@ -357,7 +357,7 @@ kernel void gated_delta_net_chunkwise(
             const ulong gate_at = (ulong(first) + channel) * num_v_heads + head;
             const float alpha = g_decay[gate_at];
             // A comparison, where max would drop a NaN.
-            log_decay[channel] = log(alpha < MIN_DECAY ? MIN_DECAY : alpha);
+            log_decay[channel] = log(alpha < MIN_DECAY ? float(MIN_DECAY) : alpha);
             gate[channel] = beta_gate[gate_at];
         }
         // Orders the staging, spread over all threads, before the matrix loads

@@ -277,7 +277,7 @@ static inline float largest_score(
     }
     // Orders the simdgroups' maxima before every simdgroup reads them all.
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    return simd_max(lane < simdgroups ? partial[lane] : LOWEST);
+    return simd_max(lane < simdgroups ? partial[lane] : float(LOWEST));
 }
 
 // Turns scores into weights exp(score - highest) and returns their sum in every
@@ -442,7 +442,7 @@ kernel void mla_sdpa_tile_accumulate(
     // Thread 0 alone touches the head's m and l in device memory, so that no
     // thread reads there what another one writes.
     if (thread_id == 0) {
-        carried_max = first ? LOWEST : running_max[head];
+        carried_max = first ? float(LOWEST) : running_max[head];
         carried_denom = first ? 0.0f : running_denom[head];
     }
 

@@ -74,7 +74,7 @@ kernel void moe_softmax_topk(
     }
     // Orders the simdgroups' maxima before every simdgroup reads them all.
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    largest = simd_max(lane < simdgroups ? partial_max[lane] : LOWEST);
+    largest = simd_max(lane < simdgroups ? partial_max[lane] : float(LOWEST));
 
     float sum = 0.0f;
     for (uint e = thread_id; e < n_experts; e += threads) {

@@ -215,7 +215,12 @@ func (f benchFlags) settings(d metalrun.Device) []reports.Setting {
 	if d.Detail != "" {
 		device += " (" + d.Detail + ")"
 	}
+	supply := ""
+	if d.Clock == metalrun.GPUClock {
+		supply = timing.Supply()
+	}
 	return []reports.Setting{
+		{Key: "supply", Value: supply},
 		{Key: "goos", Value: runtime.GOOS}, {Key: "goarch", Value: runtime.GOARCH},
 		{Key: "device", Value: device}, {Key: "loops", Value: loops}, {Key: "caches", Value: caches},
 		{Key: "seed", Value: f.Seed.String()}, {Key: "commit", Value: session.Commit()},
@@ -373,7 +378,13 @@ func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
 
 // rates times what the device can do at most.
 func (b *benching) rates(rows *reports.Bench) error {
-	roof, err := timing.MeasureRoof(b.runner, b.effort().Effort)
+	effort := b.effort().Effort
+	canary, _ := timing.NewCanary(b.runner) // a device on which it fails is timed without
+	defer canary.Release()
+	if canary != nil {
+		effort.Clock = canary
+	}
+	roof, err := timing.MeasureRoof(b.runner, effort)
 	if err != nil {
 		return fmt.Errorf("the roof: %w", err)
 	}

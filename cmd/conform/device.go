@@ -25,17 +25,25 @@ type devicesFlags struct {
 
 // newDevice is the command about devices, not about kernels.
 func newDevice() *cobra.Command {
+	f := &surveyFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
-		Use:   "device COMMAND",
+		Use:   "device [flags] | device FILE | device COMMAND",
 		Short: "show what devices can do, and measure them",
-		Long: `Device shows what the GPU here and the simulator can do, measures how accurate their functions are, and
-fits forecasts of times to a GPU.`,
-		Example: `conform device list                  what the devices here can do
+		Long: `Device asks the GPU here, in about two minutes, for everything that Conform assumes of Macs: what it
+has and does, what its compiler says of every shader file, what it makes of every kernel, and the types of the
+system's methods. It keeps each answer in one file as soon as it is there. With FILE, such a file or the archive
+of examples/mac/run, it says on any machine which assumptions the answers confirm and which it refutes, and what
+would change then. The exit status is 1 if one is refuted. The commands show what the devices here can do,
+measure how accurate their functions are, and fit forecasts of times to a GPU.`,
+		Example: `conform device -o m3.json            ask this Mac's GPU everything
+conform device m3.json               what the answers mean, on any machine
+conform device list                  what the devices here can do
 conform device intrinsics            how accurate their functions are
 conform device calibrate -o my.json  forecasts of times for this GPU`,
 		Args: cobra.ArbitraryArgs,
-		RunE: wantCommand,
+		RunE: f.run,
 	}
+	f.define(cmd)
 	cmd.AddCommand(newDeviceList(), newDeviceIntrinsics(), newDeviceCalibrate())
 	return cmd
 }

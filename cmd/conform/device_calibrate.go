@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -80,38 +79,52 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 			fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)",
 				w.Runner.Device().Name))
 	}
-	known, err := f.known(w.Runner.Device().Name)
+	known, by, err := f.known(w.Runner.Device().Name)
 	if err != nil {
 		return err
+	}
+	if by != "" {
+		fmt.Fprintln(stdout, by)
 	}
 	if err := w.LoadCases(ctx); err != nil {
 		return err
 	}
-	c := &calibration{model: known, runner: w.Runner,
+	c := &calibration{model: known, by: by, runner: w.Runner,
 		effort: bench.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
+	canary, _ := timing.NewCanary(w.Runner) // a device on which it fails is timed without
+	defer canary.Release()
+	if canary != nil {
+		c.effort.Clock = canary
+	}
 	if err := c.observe(ctx, w.Options(w.Source, w.Declared), suite.Measurable(w.Cases), stderr); err != nil {
 		return err
 	}
 	return c.fit(f.out, stdout)
 }
 
-// known is the model of a GPU, by the row that is named or the one of its name.
-func (f *calibrateFlags) known(gpu string) (*forecast.Model, error) {
-	row := cmp.Or(f.device, forecast.RowOf(gpu))
-	if row == "" {
-		return nil, exit.Usagef("-device: no row is that of %s: name one whose GPU is most like it, of %s", gpu,
+// known is the model of a GPU, by the row that is named or the nearest to its name. by says that it is the row of
+// another chip.
+func (f *calibrateFlags) known(gpu string) (m *forecast.Model, by string, err error) {
+	row, same := forecast.RowOf(gpu)
+	switch {
+	case f.device != "":
+		row = f.device
+	case row == "":
+		return nil, "", exit.Usagef("-device: no row is that of %s: name one whose GPU is most like it, of %s", gpu,
 			forecast.Names())
+	case !same:
+		by = fmt.Sprintf("no row describes %s: that of %s is the nearest (-device names another)", gpu, row)
 	}
-	m, err := forecast.Find(row)
-	if err != nil {
-		return nil, exit.Usagef("-device: %v", err)
+	if m, err = forecast.Find(row); err != nil {
+		return nil, "", exit.Usagef("-device: %v", err)
 	}
-	return m, nil
+	return m, by, nil
 }
 
 // calibration is the times of a GPU with what its launches ask of it.
 type calibration struct {
 	model    *forecast.Model
+	by       string // whose row the model is, if it is not the GPU's own
 	runner   metalrun.Runner
 	effort   bench.Effort
 	roof     timing.Roof
@@ -210,7 +223,11 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 	for _, o := range c.list {
 		times = append(times, forecast.Time{Case: o.Kernel, Seconds: o.Seconds})
 	}
-	b, err := m.Encode("conform device calibrate on "+c.runner.Device().Name, len(c.list), times...)
+	how := "conform device calibrate on " + c.runner.Device().Name
+	if c.by != "" {
+		how += "; " + c.by
+	}
+	b, err := m.Encode(how, len(c.list), times...)
 	if err == nil {
 		err = regular.Write(out, b)
 	}

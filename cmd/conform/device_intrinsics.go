@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -53,7 +55,8 @@ conform device intrinsics -exhaustive -json       for -accuracies`,
 	return cmd
 }
 
-// measureIntrinsics fails if a limit of the specification does not hold.
+// measureIntrinsics fails if a limit of the specification does not hold. A function that cannot be measured does not
+// keep the others from being measured.
 func measureIntrinsics(ctx context.Context, f intrinsicsFlags, stdout io.Writer) error {
 	if f.Samples < 2 {
 		return exit.Usagef("-samples %d: want at least 2", f.Samples)
@@ -73,13 +76,16 @@ func measureIntrinsics(ctx context.Context, f intrinsicsFlags, stdout io.Writer)
 		return err
 	}
 	defer r.Close()
-	holds, err := f.measure(ctx, r, functions, stdout)
+	holds, failed, err := f.measure(ctx, r, functions, stdout)
 	if err == nil {
 		err = session.CheckDevice(r)
 	}
 	switch {
 	case err != nil:
 		return exit.With(exit.Device, err)
+	case len(failed) > 0:
+		return exit.With(exit.Device, fmt.Errorf("%d of %d functions could not be measured: %s", len(failed),
+			len(functions), strings.Join(failed, ", ")))
 	case !holds:
 		return exit.Silently(exit.Fails)
 	}
@@ -88,7 +94,7 @@ func measureIntrinsics(ctx context.Context, f intrinsicsFlags, stdout io.Writer)
 
 // measure measures the functions in turn and writes what comes of it.
 func (f intrinsicsFlags) measure(ctx context.Context, r metalrun.Runner, functions []intrinsics.Function,
-	w io.Writer) (holds bool, err error) {
+	w io.Writer) (holds bool, failed []string, err error) {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	if !f.json {
@@ -102,30 +108,34 @@ func (f intrinsicsFlags) measure(ctx context.Context, r metalrun.Runner, functio
 	holds = true
 	for _, fn := range functions {
 		if ctx.Err() != nil {
-			return false, errors.New("interrupted")
+			return false, nil, errors.New("interrupted")
 		}
 		result, err := intrinsics.Measure(r, fn, f.Options)
 		if err != nil {
-			return false, err
+			return false, nil, err
 		}
-		holds = holds && result.Holds
+		if result.Failed != "" {
+			failed = append(failed, fn.Class()+"::"+fn.Name)
+		} else {
+			holds = holds && result.Holds
+		}
 		if f.json {
 			err = encoder.Encode(result)
 		} else {
 			f.rows(t, result)
 		}
 		if err != nil {
-			return false, err
+			return false, nil, err
 		}
 	}
-	return holds, t.Flush()
+	return holds, failed, t.Flush()
 }
 
 // rows writes a function, and with -v its domains.
 func (f intrinsicsFlags) rows(w io.Writer, r intrinsics.Result) {
 	name := r.Class + "::" + r.Function
-	if r.Missing != "" {
-		fmt.Fprintf(w, "%s\t%s\n", name, r.Missing)
+	if why := cmp.Or(r.Missing, r.Failed); why != "" {
+		fmt.Fprintf(w, "%s\t%s\n", name, why)
 		return
 	}
 	var worst, closest *intrinsics.Error

@@ -54,6 +54,7 @@ func commonFlags() map[string]string {
 		"conform host":              "gpu math stop strict report library",
 		"conform host build":        "library checkout",
 		"conform host flags":        "library",
+		"conform device":            "backend semantics o",
 		"conform device list":       "backend semantics json",
 		"conform device intrinsics": "run exhaustive samples backend json v",
 		"conform device calibrate":  "device run backend max-time o",

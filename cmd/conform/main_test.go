@@ -136,7 +136,8 @@ func runScript(t *testing.T, script string) {
 			env.Setenv("GOGC", "off") // of commands that are processes, which live for less than a second
 			env.Setenv("GOMEMLIMIT", "1GiB")
 			err := errors.Join(engineFiles(env), actionFiles(env),
-				os.CopyFS(filepath.Join(env.WorkDir, "starlark"), os.DirFS("../../examples/starlark")))
+				os.CopyFS(filepath.Join(env.WorkDir, "starlark"), os.DirFS("../../examples/starlark")),
+				os.CopyFS(filepath.Join(env.WorkDir, "mac"), os.DirFS("../../examples/mac")))
 			for _, v := range env.Vars {
 				name, _, _ := strings.Cut(v, "=")
 				names[name] = true

@@ -40,7 +40,8 @@ version)
 	;;
 esac
 `
-	for name, text := range map[string]string{"go": fake, "root/.github/release": releaseScript(t)} {
+	for name, text := range map[string]string{"go": fake, "root/.github/release": releaseScript(t),
+		"root/examples/mac/run": "echo everything\n"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
 			t.Fatal(err)
 		}

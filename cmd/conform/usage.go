@@ -67,9 +67,8 @@ func (u usage) print(cmd *cobra.Command, _ []string) {
 			}
 		}
 		fmt.Fprintf(w, "\n%s COMMAND -h tells more.\n", cmd.CommandPath())
-	} else {
-		u.flags(w, cmd)
 	}
+	u.flags(w, cmd)
 	if topics := topicsOf(cmd); len(topics) > 0 {
 		fmt.Fprintf(w, "\nMore: conform help %s\n", strings.Join(topics, ", conform help "))
 	}

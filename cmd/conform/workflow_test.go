@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ type workflow struct {
 		Env            map[string]string
 		Strategy       struct {
 			Matrix struct {
-				Include []struct{ Leg, Debug, Validation string }
+				Include []struct{ Leg, OS, Debug, Validation, Passes string }
 			}
 		}
 		Steps []workflowStep
@@ -30,13 +31,15 @@ type workflow struct {
 
 type workflowStep struct {
 	Uses, Run, If  string
+	Name           string
 	TimeoutMinutes int `yaml:"timeout-minutes"`
 	With           map[string]string
 }
 
-// TestMacWorkflow holds the jobs on Macs, which no machine of ours runs, to what they are
-// for: the probe comes first and is kept whatever follows, nothing waits for ever, Metal's
-// own checks watch, and the virtual machine does not gate before it has proved itself.
+// TestMacWorkflow holds the jobs on Macs, which no machine of ours runs, to what they are for: the survey and the
+// sweep come before tests that may wedge the device, and are kept whatever follows, nothing waits for ever, limits of
+// steps add up to that of their job, Metal's own checks watch, and the virtual machine does not gate before it has
+// proved itself.
 func TestMacWorkflow(t *testing.T) {
 	text, err := os.ReadFile("../../.github/workflows/test.yml")
 	if err != nil {
@@ -56,13 +59,14 @@ func TestMacWorkflow(t *testing.T) {
 		}
 		return i, w.Jobs[job].Steps[i]
 	}
-	probe, _ := find("macos", `device list -backend metal`)
+	asked, _ := find("macos", `conform device -o results/device.json`)
+	sweep, _ := find("macos", `conform run -backend metal -o`)
 	first, _ := find("macos", `go test`)
-	if probe > first {
-		t.Error("tests run before the probe")
+	if !(asked < sweep && sweep < first) {
+		t.Error("tests run before the survey and the sweep")
 	}
 	for _, pattern := range []string{`cat results/device.json`, `conform run -backend metal .*-record`,
-		`upload-artifact`} {
+		`grep -c .*matrix.passes`, `upload-artifact`, `go test .*metalrun`} {
 		if _, s := find("macos", pattern); s.If != "always()" {
 			t.Errorf("%s is left out after a step that fails", pattern)
 		}
@@ -75,20 +79,41 @@ func TestMacWorkflow(t *testing.T) {
 		if job.TimeoutMinutes == 0 {
 			t.Errorf("job %s may wait for ever", name)
 		}
+		macs := name == "macos" || name == "mac"
+		if macs && job.Env["CGO_ENABLED"] != "0" {
+			t.Errorf("job %s builds with cgo, which wants the tools of Xcode, and is not what is released", name)
+		}
+		sum := 0
 		for _, s := range job.Steps {
-			macs := name == "macos" || name == "mac"
-			if runs := strings.Contains(s.Run, "go test") || strings.Contains(s.Run, "conform run") ||
-				strings.Contains(s.Run, "device list"); macs && runs && s.TimeoutMinutes == 0 {
-				t.Errorf("job %s: %q may take the whole job", name, s.Run)
+			sum += s.TimeoutMinutes
+			if macs && s.TimeoutMinutes == 0 {
+				t.Errorf("job %s: %q may take the whole job", name, s.Name+s.Run+s.Uses)
 			}
 			if macs && strings.Contains(s.Run, "go test") && !limit.MatchString(s.Run) {
 				t.Errorf("job %s: %q has go's ten minutes", name, s.Run)
 			}
 		}
+		if macs && sum > job.TimeoutMinutes {
+			t.Errorf("job %s has %d minutes, its steps may take %d", name, job.TimeoutMinutes, sum)
+		}
 	}
-	legs := map[[2]string]bool{}
+	legs, systems := map[[2]string]bool{}, map[string]bool{}
 	for _, leg := range w.Jobs["macos"].Strategy.Matrix.Include {
 		legs[[2]string{leg.Debug, leg.Validation}] = true
+		systems[leg.OS] = true
+		if n, err := strconv.Atoi(leg.Passes); err != nil || n < 1 {
+			t.Errorf("leg %s may pass nothing", leg.Leg)
+		}
+	}
+	if !systems["macos-14"] || !systems["macos-15"] || len(systems) < 3 {
+		t.Errorf("systems %v", systems)
+	}
+	if _, s := find("macos", `sudo mv .*`); !strings.Contains(s.Run, "! xcrun") {
+		t.Error("no leg proves that it has no tools")
+	}
+	if _, s := find("macos", `canary`); s.If != "matrix.validation == '1'" || !strings.Contains(s.Run,
+		"grep 'shader validation: '") {
+		t.Error("nobody knows whether shader validation finds anything")
 	}
 	if !legs[[2]string{"0", "0"}] || !legs[[2]string{"1", "0"}] || !legs[[2]string{"0", "1"}] {
 		t.Errorf("legs of debug layer and shader validation: %v", legs)

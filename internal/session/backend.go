@@ -49,15 +49,19 @@ func (s Selection) openBackend() (r metalrun.Runner, why string, err error) {
 	r, err = openMetal(s.Limits.Timeout)
 	switch {
 	case err == nil:
-		if err := metalrun.CheckRounding(r); err != nil {
+		err := metalrun.CheckRounding(r)
+		if errors.Is(err, metalrun.ErrBfloat) { // one type that differs keeps the others from being judged nowhere
+			return metalrun.Without(r, metalrun.Bfloat, err), err.Error(), nil
+		}
+		if err != nil {
 			return nil, "", exit.With(exit.Device,
 				errors.Join(fmt.Errorf("%s: %w (-backend simulator runs without it)", r.Device().Name, err), r.Close()))
 		}
 		return r, "", nil
 	case s.Backend.Value == "metal":
 		return nil, "", exit.With(exit.Device, fmt.Errorf("-backend metal: %w", err))
-	case errors.Is(err, metalrun.ErrNoDevice):
-		return simulator(), "no Metal device here", nil
+	case errors.Is(err, metalrun.ErrNoDevice) && !metal.Supported:
+		return simulator(), "no Metal device here", nil // on macOS nobody expects a simulator
 	}
 	return nil, "", exit.With(exit.Device, fmt.Errorf(
 		"opening the Metal device: %w (-backend simulator runs without it)", err))

@@ -97,6 +97,7 @@ var layers = []layer{
 
 	{pkg: "metalrun/runnertest", below: "metalrun"}, // for tests
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
+	{pkg: "metalrun/survey", below: "metalrun/probe", tests: "metalrun/sim shaders"}, // nothing is measured there
 	{pkg: "metalrun/intrinsics", below: "internal/regular metalrun", tests: "metalrun/sim"},
 	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt",
 		tests: "metalrun/internal/ir/eval metalrun/differential"},
@@ -111,6 +112,7 @@ var layers = []layer{
 	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"},
 	{pkg: "metalrun/metal/fake/faults"}, // plants faults
 	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
+	{pkg: "metalrun/metal/imports"},     // reads what programs for macOS link
 	{pkg: "metalrun/mutation", below: "metalrun"},
 	{pkg: "metalrun/differential", below: "metalrun"}, // for tests
 	{pkg: "tensorfile"},                               // bytes and numbers alone
@@ -188,7 +190,7 @@ var layers = []layer{
 			"reports/diagnostics " +
 			"suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge suite/against " +
 			"reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal " +
-			"metalrun/metal/fake metalrun/host/kit",
+			"metalrun/metal/fake metalrun/host/kit metalrun/survey shaders",
 		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
 		tests:   "reports/attack metalrun/differential"},
 }

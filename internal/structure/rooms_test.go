@@ -68,7 +68,7 @@ var rooms = []room{
 		name: "Launches",
 		rule: "One kernel, one launch: Program, Dispatch, Runner, findings. What can be told without a device.",
 		packages: "metalrun metalrun/mutation metalrun/forecast metalrun/timing metalrun/probe metalrun/intrinsics " +
-			"metalrun/internal/...",
+			"metalrun/survey metalrun/internal/...",
 		row:  2,
 		left: second, width: column,
 	},

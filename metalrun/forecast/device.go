@@ -154,17 +154,6 @@ func Find(name string) (*Model, error) {
 	return &Model{d, f}, nil
 }
 
-// RowOf is the name of the device of a GPU that reports itself as, for example, "Apple M1 Pro". It is "" if there is
-// none.
-func RowOf(gpu string) string {
-	chip, _ := strings.CutPrefix(gpu, "Apple ")
-	name := strings.ToLower(strings.ReplaceAll(chip, " ", ""))
-	if _, err := Row(name); err != nil {
-		return ""
-	}
-	return name
-}
-
 // Row is the published description of a device.
 func Row(name string) (Device, error) {
 	i := slices.IndexFunc(devices, func(d Device) bool { return d.Name == name })

@@ -68,11 +68,17 @@ func TestTimed(t *testing.T) {
 	}
 }
 
-// GPUs are found by what they call themselves, and others by nothing like it.
+// GPUs are found by what they call themselves, new ones by the nearest, and others by nothing like it.
 func TestRowOf(t *testing.T) {
 	for gpu, want := range map[string]string{"Apple M1 Pro": "m1pro", "Apple M1": "m1", "Apple M4 Max": "m4max",
-		"Apple M9": "", "Apple Paravirtual device": "", "": ""} {
-		if got := RowOf(gpu); got != want {
+		"Apple M9": "m4 nearest", "Apple M5 Max": "m4max nearest", "Apple M3 Ultra": "m1ultra nearest",
+		"Apple M2 Ultra": "m1ultra nearest", "Apple M0 Pro": "m1pro nearest", "Apple M1 Mega": "",
+		"Apple Paravirtual device": "", "": ""} {
+		got, same := RowOf(gpu)
+		if got != "" && !same {
+			got += " nearest"
+		}
+		if got != want {
 			t.Errorf("%s is %q, want %q", gpu, got, want)
 		}
 	}

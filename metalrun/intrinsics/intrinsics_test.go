@@ -1,7 +1,10 @@
 package intrinsics_test
 
 import (
+	"bytes"
 	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -76,6 +79,36 @@ func TestAdversaries(t *testing.T) {
 	}
 }
 
+// refusing is a device whose compiler fails.
+type refusing struct {
+	metalrun.Runner
+	err error
+}
+
+func (r refusing) Compile(*metalrun.Program) (metalrun.Library, error) { return nil, r.err }
+
+// TestFailing: a function that is refused has a result that says so, which no bound follows from; a device that is
+// unusable ends all.
+func TestFailing(t *testing.T) {
+	f := intrinsics.Functions()[0]
+	r, err := intrinsics.Measure(refusing{sim.New(sim.Semantics{}), errors.New("no")}, f, options)
+	if err != nil || r.Failed != "no" || r.Holds || r.Domains != nil {
+		t.Errorf("%+v, %v", r, err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := intrinsics.ReadTable(bytes.NewReader(text)); err == nil || !strings.Contains(err.Error(),
+		"was not measured: no") {
+		t.Errorf("a table of it: %v", err)
+	}
+	if _, err := intrinsics.Measure(refusing{sim.New(sim.Semantics{}), metalrun.ErrUnusable}, f,
+		options); !errors.Is(err, metalrun.ErrUnusable) {
+		t.Errorf("an unusable device: %v", err)
+	}
+}
+
 // wrong is a device that spoils the result of one argument.
 type wrong struct {
 	metalrun.Runner
@@ -104,7 +137,7 @@ type wrongKernel struct {
 
 func (k wrongKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	outcome, err := k.Kernel.Run(d)
-	in, out := d.Bindings[0].Data, d.Bindings[2].Data
+	in, out := d.Bindings[0].Data, d.Bindings[len(d.Bindings)-1].Data
 	for i := 0; i < len(out); i += 4 {
 		x := math.Float32frombits(binary.LittleEndian.Uint32(in[i:]))
 		got := math.Float32frombits(binary.LittleEndian.Uint32(out[i:]))

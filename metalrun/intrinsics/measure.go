@@ -70,6 +70,7 @@ type Result struct {
 	Arguments int      `json:"arguments"`
 	Sampled   bool     `json:"sampled"`           // not all that there are
 	Missing   string   `json:"missing,omitempty"` // why the device does not have it
+	Failed    string   `json:"failed,omitempty"`  // why it could not be measured
 	Holds     bool     `json:"holds"`             // what the specification promises
 	Domains   []Domain `json:"domains"`
 }
@@ -81,16 +82,25 @@ const (
 )
 
 // Measure launches a function over its arguments. A device that lacks the function is no
-// error, but says so.
+// error, and neither is one that refuses or fails it alone: the result says so. An error ends all measuring.
 func Measure(r metalrun.Runner, f Function, opts Options) (Result, error) {
 	result := Result{Function: f.Name, Class: f.Class(), Device: r.Device().Name}
-	k, release, err := f.kernel(r)
-	if errors.Is(err, metalrun.ErrUnsupported) {
-		result.Missing, result.Holds = err.Error(), true
-		return result, nil
-	}
-	if err != nil {
+	err := f.measure(r, opts, &result)
+	switch {
+	case errors.Is(err, metalrun.ErrUnusable):
 		return result, err
+	case errors.Is(err, metalrun.ErrUnsupported):
+		result.Missing, result.Holds = err.Error(), true
+	case err != nil:
+		result.Failed, result.Holds, result.Domains = err.Error(), false, nil
+	}
+	return result, nil
+}
+
+func (f Function) measure(r metalrun.Runner, opts Options, result *Result) error {
+	k, release, err := f.kernel(r, opts.Exhaustive)
+	if err != nil {
+		return err
 	}
 	defer release()
 	arguments := opts.arguments(f)
@@ -102,26 +112,29 @@ func Measure(r metalrun.Runner, f Function, opts Options) (Result, error) {
 		for i := range n {
 			x[i], y[i] = arguments.at(first + i)
 		}
-		got, err := evaluate(k, x[:n], y[:n])
+		got, err := f.evaluate(k, opts.Exhaustive, x[:n], y[:n])
 		if err != nil {
-			return result, fmt.Errorf("%s::%s: %w", f.Class(), f.Name, err)
+			return fmt.Errorf("%s::%s: %w", f.Class(), f.Name, err)
 		}
 		total.merge(f.compare(x[:n], y[:n], got))
 	}
 	result.Domains = total.domains()
 	result.Holds = total.holds()
-	return result, nil
+	return nil
 }
 
-// kernel computes the function of x, and of y if it has two arguments.
-func (f Function) kernel(r metalrun.Runner) (k metalrun.Kernel, release func(), err error) {
-	call := "x[i]"
+// kernel computes the function of x, and of y if it has two arguments. Where all floats are tried, x is made of the
+// first one's bits and the thread's position, so that only results travel.
+func (f Function) kernel(r metalrun.Runner, exhaustive bool) (k metalrun.Kernel, release func(), err error) {
+	arguments, call := "device const float *x [[buffer(0)]]", "x[i]"
+	if exhaustive {
+		arguments, call = "constant uint &first [[buffer(0)]]", "as_type<float>(first + i)"
+	}
 	if f.pairs {
-		call += ", y[i]"
+		arguments, call = arguments+", device const float *y [[buffer(1)]]", call+", y[i]"
 	}
 	p, err := metalrun.Analyse(metalrun.SourceText(f.Name+".metal", "#include <metal_stdlib>\nusing namespace metal;\n"+
-		"kernel void intrinsic(device const float *x [[buffer(0)]], device const float *y [[buffer(1)]], device "+
-		"float *out [[buffer(2)]], uint i [[thread_position_in_grid]]) "+
+		"kernel void intrinsic("+arguments+", device float *out [[buffer(2)]], uint i [[thread_position_in_grid]]) "+
 		"{ out[i] = "+f.Class()+"::"+f.Name+"("+call+"); }\n"), metalrun.CompileOptions{})
 	if err != nil {
 		return nil, nil, err
@@ -137,8 +150,8 @@ func (f Function) kernel(r metalrun.Runner) (k metalrun.Kernel, release func(), 
 	return k, l.Release, nil
 }
 
-// evaluate launches once, in whole threadgroups.
-func evaluate(k metalrun.Kernel, x, y []float32) ([]float32, error) {
+// evaluate launches once, in whole threadgroups. With exhaustive x are consecutive in their bits.
+func (f Function) evaluate(k metalrun.Kernel, exhaustive bool, x, y []float32) ([]float32, error) {
 	groups := (len(x) + group - 1) / group
 	encode := func(values []float32) []byte {
 		b := make([]byte, 4*group*groups)
@@ -147,10 +160,21 @@ func evaluate(k metalrun.Kernel, x, y []float32) ([]float32, error) {
 		}
 		return b
 	}
-	in, second, out := encode(x), encode(y), make([]byte, 4*group*groups)
+	in := metalrun.Binding{Index: 0}
+	if exhaustive {
+		in.Data, in.Inline = binary.LittleEndian.AppendUint32(nil, math.Float32bits(x[0])), true
+	} else {
+		in.Data = encode(x)
+	}
+	in.Length = len(in.Data)
+	bindings := []metalrun.Binding{in}
+	if f.pairs {
+		second := encode(y)
+		bindings = append(bindings, metalrun.Binding{Index: 1, Data: second, Length: len(second)})
+	}
+	out := make([]byte, 4*group*groups)
 	if _, err := k.Run(metalrun.Dispatch{
-		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)},
-			{Index: 1, Data: second, Length: len(second)}, {Index: 2, Data: out, Length: len(out)}},
+		Bindings:     append(bindings, metalrun.Binding{Index: 2, Data: out, Length: len(out)}),
 		Threadgroups: metalrun.Size{X: groups, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: group, Y: 1, Z: 1},
 	}); err != nil {
 		return nil, err

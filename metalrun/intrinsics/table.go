@@ -83,6 +83,9 @@ func (t *Table) add(r Result) error {
 			t.Device)
 	}
 	t.Device = r.Device
+	if r.Failed != "" {
+		return fmt.Errorf("%s::%s was not measured: %s", r.Class, r.Function, r.Failed)
+	}
 	if r.Missing != "" || r.Sampled && r.Holds {
 		return nil
 	}

@@ -125,6 +125,19 @@ func (k troubledKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	case "abort":
 		fmt.Fprintln(os.Stderr, "failed assertion `for a test'\nstacks")
 		os.Exit(134)
+	case "assert":
+		fmt.Fprint(os.Stderr, "2026-01-02 03:04:05.678 k[42:12] Metal API Validation Enabled\n"+
+			"2026-01-02 03:04:05.678 k[42:12] Metal GPU Validation Enabled\n"+
+			"validateArguments:1114: failed assertion `Compute Function Validation\n"+
+			"Compute Function(k): missing Buffer binding at index 0 for x[0].\n'\nSIGABRT: abort\nPC=0x0\n")
+		os.Exit(134)
+	case "chatter":
+		fmt.Println("a framework prints")
+	case "report":
+		fmt.Fprint(os.Stderr, "Invalid device store at offset 4000, executing kernel function: \"k\"\n"+
+			"buffer: , length:8, resident:Read Write\n")
+	case "unusable":
+		return metalrun.Outcome{}, fmt.Errorf("%w: nothing is built", metalrun.ErrUnusable)
 	case "wedge":
 		os.WriteFile(wedge(), nil, 0o600)
 		os.Exit(1)
@@ -139,7 +152,7 @@ func (k troubledKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 }
 
 var names = []string{"good", "hang", "hang_once", "abort", "abort_once", "wedge", "fault", "fault_once", "lost",
-	"lost_once", "refused", "wide"}
+	"lost_once", "refused", "wide", "assert", "chatter", "report", "report_once", "unusable", "unusable_once"}
 
 // launch runs one kernel, and a good one after it.
 func launch(t *testing.T, r metalrun.Runner, name string) (data []byte, got, next error) {
@@ -189,6 +202,14 @@ func TestTrouble(t *testing.T) {
 		{"hang_once", "", false, false},
 		{"abort", "the process of the launch: exit status 134: failed assertion `for a test'", true, false},
 		{"abort_once", "", false, false},
+		{"assert", "the process of the launch: exit status 134: validateArguments:1114: failed assertion `Compute " +
+			"Function Validation; Compute Function(k): missing Buffer binding at index 0 for x[0].'", true, false},
+		{"chatter", "", false, false},
+		{"report", "shader validation: Invalid device store at offset 4000, executing kernel function: \"k\"; " +
+			"buffer: , length:8, resident:Read Write", true, false},
+		{"report_once", "resident:Read Write (in one of two launches)", true, false},
+		{"unusable", "device unusable: nothing is built", false, false},
+		{"unusable_once", "", false, false},
 		{"wedge", "device unusable: the device fails its test before kernel wedge is repeated", false, true},
 		{"fault", "page fault", true, false},
 		{"fault_once", "page fault (in one of two launches)", true, false},
@@ -199,6 +220,7 @@ func TestTrouble(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Setenv("TROUBLE", t.TempDir())
+			t.Setenv("MTL_SHADER_VALIDATION", "1")
 			r, err := New(Limits{Open: time.Minute, Request: time.Minute, after: untilHung})
 			if err != nil {
 				t.Fatal(err)

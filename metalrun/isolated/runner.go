@@ -134,7 +134,7 @@ func (r *runner) try(l *library, q request, limit time.Duration) (a reply, bad b
 	if !q.builds() {
 		r.longest = max(r.longest, time.Since(begin))
 	}
-	err = a.Failure.err()
+	err = r.validated(l, q, a.Failure.err())
 	if a.Compiled {
 		r.worker.known[l.number] = true
 	}
@@ -142,7 +142,21 @@ func (r *runner) try(l *library, q request, limit time.Duration) (a reply, bad b
 		r.worker.known[q.Bound] = true
 	}
 	var fault *metalrun.Fault
-	return a, errors.As(err, &fault) || errors.Is(err, metalrun.ErrLost), err
+	return a, errors.As(err, &fault) || errors.Is(err, metalrun.ErrLost) || errors.Is(err, metalrun.ErrUnusable), err
+}
+
+// validated is the error of a request, and the fault of a launch that ended well and of which shader validation has
+// something to say: the device leaves such an access out, and does not tell.
+func (r *runner) validated(l *library, q request, err error) error {
+	found := r.worker.said.take()
+	if found == "" || q.Launches == 0 || err != nil {
+		return err
+	}
+	f := &metalrun.Fault{Kernel: q.Kernel, Message: "shader validation: " + found}
+	if info, err := l.source.Kernel(q.Kernel); err == nil {
+		f.Position = info.Position
+	}
+	return f
 }
 
 // ask tries, and once more alone if that ends badly: in a new process, whose device has
@@ -228,6 +242,8 @@ type library struct {
 	program program
 	digest  [sha256.Size]byte // of the program
 	source  *metalrun.Program
+
+	warnings string
 }
 
 func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
@@ -238,11 +254,16 @@ func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	opts.Trace = nil
 	l := &library{runner: r, number: r.newNumber(), program: program{p.Source(), opts}, source: p,
 		digest: sha256.Sum256(fmt.Appendf(nil, "%v", program{p.Source(), opts}))}
-	if _, err := r.ask(l, request{}); err != nil {
+	a, err := r.ask(l, request{})
+	if err != nil {
 		return nil, err
 	}
+	l.warnings = a.Warnings
 	return l, nil
 }
+
+// Warnings are those of the compiler.
+func (l *library) Warnings() string { return l.warnings }
 
 // hungCompiler is the error of a compilation, of a library or of a kernel, that twice did
 // not end. What is wrong then is the system's compiler, which is one service for all
@@ -278,7 +299,7 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kernel{library: l, name: name, maxThreads: a.MaxThreads}
+	k := &kernel{library: l, name: name, maxThreads: a.MaxThreads, pipeline: a.Pipeline}
 	if a.Binder {
 		return binder{k}, nil
 	}
@@ -303,20 +324,29 @@ func (r *runner) forget(number int, q request) {
 
 // Condition asks the worker.
 func (r *runner) Condition() (metalrun.Condition, error) {
+	a, err := r.about(request{})
+	return a.Condition, err
+}
+
+// Methods asks the worker.
+func (r *runner) Methods() ([]metalrun.Method, error) {
+	a, err := r.about(request{Methods: true})
+	return a.Methods, err
+}
+
+// about asks the worker about the device.
+func (r *runner) about(q request) (reply, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.open(); err != nil {
-		return metalrun.Condition{}, err
+		return reply{}, err
 	}
-	a, err := r.worker.ask(request{}, r.limits.Request)
+	a, err := r.worker.ask(q, r.limits.Request)
 	if err != nil {
 		r.worker = nil
-		return metalrun.Condition{}, err
+		return reply{}, err
 	}
-	if err := a.Failure.err(); err != nil {
-		return metalrun.Condition{}, err
-	}
-	return a.Condition, nil
+	return a, a.Failure.err()
 }
 
 // kernel is an entry point by its name.
@@ -324,9 +354,13 @@ type kernel struct {
 	*library
 	name       string
 	maxThreads int
+	pipeline   metalrun.Pipeline
 }
 
 func (k *kernel) MaxThreads() int { return k.maxThreads }
+
+// Pipeline is what the worker's device says of the kernel.
+func (k *kernel) Pipeline() metalrun.Pipeline { return k.pipeline }
 
 func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	s := newSequence([]metalrun.Dispatch{d})

@@ -3,6 +3,7 @@ package isolated
 import (
 	"encoding/gob"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sync/atomic"
@@ -19,7 +20,8 @@ func Main(open func() (metalrun.Runner, error)) {
 	if os.Getenv(variable) == "" {
 		return
 	}
-	if err := serve(open, newInbox(os.Stdin), os.Stdout); err != nil && !errors.Is(err, io.EOF) {
+	replies := os.NewFile(3, "replies") // stdout is for whoever prints
+	if err := serve(open, newInbox(os.Stdin), replies); err != nil && !errors.Is(err, io.EOF) {
 		os.Exit(3)
 	}
 	os.Exit(0)
@@ -90,6 +92,7 @@ func serve(open func() (metalrun.Runner, error), in *inbox, out io.Writer) error
 		} else {
 			a.Failure = newFailure(err)
 		}
+		fmt.Fprint(os.Stderr, "\n"+answered+"\n")
 		in.busy.Store(false) // before the answer is read and the next request can come
 		if err := replies.Encode(&a); err != nil {
 			return err
@@ -106,6 +109,13 @@ func (s *server) answer(q request, a *reply) error {
 		return nil
 	case q.Forget:
 		s.forget(q.Library)
+		return nil
+	case q.Methods:
+		if i, ok := s.runner.(metalrun.Inspector); ok {
+			var err error
+			a.Methods, err = i.Methods()
+			return err
+		}
 		return nil
 	case q.Library == 0:
 		if m, ok := s.runner.(metalrun.Monitor); ok {
@@ -125,6 +135,9 @@ func (s *server) answer(q request, a *reply) error {
 			return err
 		}
 		a.Compiled = true
+		if w, ok := s.libraries[q.Library].(metalrun.Warner); ok {
+			a.Warnings = w.Warnings()
+		}
 	}
 	if q.Kernel == "" {
 		return nil
@@ -139,6 +152,9 @@ func (s *server) answer(q request, a *reply) error {
 		s.kernels[key] = k
 	}
 	a.MaxThreads = k.MaxThreads()
+	if p, ok := k.(metalrun.Reflector); ok {
+		a.Pipeline = p.Pipeline()
+	}
 	_, a.Binder = k.(metalrun.Binder)
 	switch {
 	case q.Bound != 0:

@@ -19,6 +19,7 @@ type request struct {
 	Launches int       // of the sequence
 	Read     bool      // the memory of the sequence
 	Forget   bool      // the sequence, or the library
+	Methods  bool      // that the worker has called
 
 	bind *sequence // of a worker that does not know Bound
 }
@@ -79,6 +80,9 @@ type reply struct {
 	Bound      bool               // so is the sequence
 	Binder     bool               // the kernel is one
 	MaxThreads int
+	Pipeline   metalrun.Pipeline
+	Warnings   string // of the compiler, if it has compiled
+	Methods    []metalrun.Method
 	Outcome    metalrun.Outcome
 	Memory     [][]byte // of the sequence
 	Failure    *failure
@@ -93,7 +97,7 @@ type failure struct {
 }
 
 var sentinels = []error{metalrun.ErrNoDevice, metalrun.ErrUnusable, metalrun.ErrLost, metalrun.ErrUnsupported,
-	metalrun.ErrWhole, metalrun.ErrNotStored}
+	metalrun.ErrWhole, metalrun.ErrNotStored, metalrun.ErrBfloat}
 
 func init() {
 	for _, v := range []any{false, float32(0), int(0), int8(0), int16(0), int32(0), int64(0), uint8(0), uint16(0),

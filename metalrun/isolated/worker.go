@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -18,8 +19,12 @@ type worker struct {
 	in       io.WriteCloser
 	requests *gob.Encoder
 	replies  *gob.Decoder
-	said     *tail
-	known    map[int]bool // libraries, and sequences on the device
+	out      io.Closer // what the replies come by
+	answers  int
+	said     *transcript
+	known    map[int]bool  // libraries, and sequences on the device
+	wait     func() error  // until the process has ended
+	patience time.Duration // with one that has been killed
 	after    func(worker int, limit time.Duration) <-chan time.Time
 }
 
@@ -49,10 +54,12 @@ func start() (*worker, error) {
 		return nil, err
 	}
 	command := append(strings.Fields(os.Getenv(emulator)), program)
-	w := &worker{cmd: exec.Command(command[0], command[1:]...), said: &tail{}, known: map[int]bool{},
+	w := &worker{cmd: exec.Command(command[0], command[1:]...), known: map[int]bool{},
+		said:  &transcript{validates: validates(os.Environ())},
 		after: func(_ int, limit time.Duration) <-chan time.Time { return time.After(limit) }}
-	w.cmd.Env = append(os.Environ(), variable+"=1")
-	w.cmd.Stderr = w.said
+	w.wait, w.patience = w.cmd.Wait, lastWait
+	w.cmd.Env = append(validated(os.Environ()), variable+"=1")
+	w.cmd.Stdout, w.cmd.Stderr = w.said, w.said
 	w.cmd.WaitDelay = time.Second
 	// An interrupt at the terminal is for the program alone: it finishes what is under
 	// way, for which it needs the worker.
@@ -60,12 +67,48 @@ func start() (*worker, error) {
 	if w.in, err = w.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, err := w.cmd.StdoutPipe()
+	// Replies have a pipe of their own: whatever a framework prints, it prints to stdout and stderr.
+	out, end, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	w.requests, w.replies = gob.NewEncoder(w.in), gob.NewDecoder(out)
-	return w, w.cmd.Start()
+	defer end.Close()
+	w.cmd.ExtraFiles = []*os.File{end}
+	w.requests, w.replies, w.out = gob.NewEncoder(w.in), gob.NewDecoder(out), out
+	if err := w.cmd.Start(); err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	return w, nil
+}
+
+// valueOf is the value of a variable of an environment, the last one as processes see it.
+func valueOf(environment []string, name string) (value string, ok bool) {
+	for _, v := range slices.Backward(environment) {
+		if key, value, _ := strings.Cut(v, "="); key == name {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// validates reports whether a process of an environment has shader validation.
+func validates(environment []string) bool {
+	on, _ := valueOf(environment, "MTL_SHADER_VALIDATION")
+	return on != "" && on != "0"
+}
+
+// validated adds to the environment of a process with shader validation what has it tell of its findings.
+func validated(environment []string) []string {
+	if !validates(environment) {
+		return environment
+	}
+	for _, name := range []string{"MTL_SHADER_VALIDATION_REPORT_TO_STDERR",
+		"MTL_SHADER_VALIDATION_ENABLE_ERROR_REPORTING"} {
+		if _, given := valueOf(environment, name); !given {
+			environment = append(environment, name+"=1")
+		}
+	}
+	return environment
 }
 
 // ask waits for an answer, but not for ever. After an error, which is a *died, the
@@ -83,43 +126,56 @@ func (w *worker) ask(q request, limit time.Duration) (reply, error) {
 	select {
 	case err := <-done:
 		if err == nil {
+			w.answers++
+			w.said.await(w.answers)
 			return a, nil
 		}
-		w.cmd.Process.Kill() // it may live, and speak in tongues
-		how := "ended"
-		if err := w.cmd.Wait(); err != nil {
-			how = err.Error()
-		}
+		how := w.end(0) // it may live, and speak in tongues
 		return reply{}, &died{how: fmt.Sprintf("the process of the launch: %s: %s", how, w.said)}
 	case <-w.after(w.cmd.Process.Pid, limit):
-		w.cmd.Process.Kill()
-		w.cmd.Wait()
+		how := fmt.Sprintf("it did not end in %v", limit)
+		if end := w.end(0); end == immortal {
+			how += ", and its process " + end
+		}
 		<-done
-		return reply{}, &died{hung: true, how: fmt.Sprintf("it did not end in %v", limit)}
+		return reply{}, &died{hung: true, how: how}
 	}
 }
 
 // stop ends a worker that is idle.
-func (w *worker) stop() {
+func (w *worker) stop() { w.end(5 * time.Second) }
+
+// immortal is how a process ends that outlives SIGKILL, since a driver holds it.
+const immortal = "does not die when it is killed"
+
+const lastWait = 5 * time.Second // for a process that has been killed
+
+// end closes what goes to a process and comes from it, lets it end by itself for a while, and kills it then. It says
+// how the process ended, and waits for none for ever.
+func (w *worker) end(gently time.Duration) (how string) {
+	ended := make(chan error, 1)
+	go func() { ended <- w.wait() }()
 	w.in.Close()
-	timer := time.AfterFunc(5*time.Second, func() { w.cmd.Process.Kill() })
-	w.cmd.Wait()
-	timer.Stop()
+	defer w.out.Close()
+	if gently > 0 {
+		select {
+		case err := <-ended:
+			return ending(err)
+		case <-time.After(gently):
+		}
+	}
+	w.cmd.Process.Kill()
+	select {
+	case err := <-ended:
+		return ending(err)
+	case <-time.After(w.patience):
+		return immortal
+	}
 }
 
-// tail keeps the first words of what a process says before it dies: what comes later
-// are the stacks of its threads.
-type tail struct{ text []byte }
-
-const tailSize = 2000
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.text = append(t.text, p[:min(len(p), tailSize-len(t.text))]...)
-	return len(p), nil
-}
-
-// String is the first line.
-func (t *tail) String() string {
-	line, _, _ := strings.Cut(strings.TrimSpace(string(t.text)), "\n")
-	return line
+func ending(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return "ended"
 }

@@ -103,7 +103,8 @@ func TestDispatch(t *testing.T) {
 		device const uint *in [[buffer(1)]],
   constant uint &add [[buffer(0)]], device uint *none [[buffer(7)]], device uint *nowhere [[buffer(8)]],
   threadgroup uint *s [[threadgroup(2)]], threadgroup uint *u [[threadgroup(1)]],
-  uint3 at [[thread_position_in_grid]], uint3 n [[threads_per_grid]], uint3 per [[threads_per_threadgroup]], uint3 of [[threadgroups_per_grid]]) {
+  uint3 at [[thread_position_in_grid]], uint3 n [[threads_per_grid]], uint3 per [[threads_per_threadgroup]],
+	uint3 of [[threadgroups_per_grid]]) {
   s[0] = 100 * at.z + 10 * at.y + at.x;
   u[4] = in[0];
   uint i = (at.z * n.y + at.y) * n.x + at.x;
@@ -288,8 +289,8 @@ func TestCompilerErrors(t *testing.T) {
 		}
 	}
 	_, err := open(t, "reject=strange mutelog").Compile(analyse(t, source, metalrun.CompileOptions{}))
-	if err == nil ||
-		!strings.Contains(err.Error(), "compiling k.metal: Compiler encountered an internal error (code 3)") {
+	const mute = "compiling k.metal: Compiler encountered an internal error (MTLLibraryErrorDomain, code 3)"
+	if err == nil || !strings.Contains(err.Error(), mute) {
 		t.Errorf("a log without positions: %v", err)
 	}
 	l, err := open(t, "warnings").Compile(analyse(t, source, metalrun.CompileOptions{}))
@@ -308,11 +309,14 @@ func TestRefusals(t *testing.T) {
 		want string
 	}{
 		{"refuse=newLibraryWithSource:options:error:", metalrun.CompileOptions{},
-			"compiling k.metal: Metal gave no reason"},
-		{"refuse=newFunctionWithName:", metalrun.CompileOptions{}, "k.metal has no kernel count"},
+			"device unusable: it refuses even the smallest kernel (compiling control.metal: Metal gave no reason), " +
+				"after compiling k.metal: Metal gave no reason"},
+		{"refuse=newFunctionWithName:", metalrun.CompileOptions{}, "device unusable: it refuses even the smallest " +
+			"kernel (control.metal has no kernel control), after k.metal has no kernel count"},
 		{"refuse=newFunctionWithName:constantValues:error:", constants, "specialising count: Metal gave no reason"},
 		{"refuse=newComputePipelineStateWithFunction:error:", metalrun.CompileOptions{},
-			"building a pipeline of count: Metal gave no reason"},
+			"device unusable: it refuses even the smallest kernel (building a pipeline of control: Metal gave no " +
+				"reason), after building a pipeline of count: Metal gave no reason"},
 		{"vertex@count", metalrun.CompileOptions{}, "k.metal has no kernel count: the function of that name is none"},
 		{"refuse=newBufferWithBytes:length:options:", metalrun.CompileOptions{}, "device refused 8 bytes for buffer 0"},
 		{"refuse=commandBufferWithDescriptor:", metalrun.CompileOptions{}, "device refused a command buffer"},
@@ -437,7 +441,8 @@ func TestClocks(t *testing.T) {
 func TestChecks(t *testing.T) {
 	const source = `#include <metal_stdlib>
 using namespace metal;
-kernel void k(device float4 *x [[buffer(0)]], constant ushort *c [[buffer(1)]], threadgroup uint *s [[threadgroup(0)]]) { threadgroup uint own[1000]; own[0] = c[0]; s[0] = own[0]; x[0] = s[0]; }
+kernel void k(device float4 *x [[buffer(0)]], constant ushort *c [[buffer(1)]],
+	threadgroup uint *s [[threadgroup(0)]]) { threadgroup uint own[1000]; own[0] = c[0]; s[0] = own[0]; x[0] = s[0]; }
 kernel void w(device uint *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }`
 	for _, test := range []struct {
 		plan    string
@@ -555,9 +560,158 @@ func TestFeatures(t *testing.T) {
 	}
 	defer l.Release()
 	const want = "not supported by this device: k uses bfloat: building a pipeline of k: Encountered unlowered " +
-		"function call to air.unknown (code 2)"
+		"function call to air.unknown (AGXMetal, code 2)"
 	if _, err := l.Kernel("k"); err == nil || err.Error() != want {
 		t.Errorf("%v, want %q", err, want)
+	}
+}
+
+// TestWedged has a device that refuses every kernel from some number of pipelines on: that is no feature which it
+// lacks.
+func TestWedged(t *testing.T) {
+	const source = "#include <metal_stdlib>\nusing namespace metal;\n" +
+		"kernel void sums(device float *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }\n" +
+		"kernel void plain(device float *x [[buffer(0)]]) { x[0] = 1.0f; }\n"
+	r := open(t, "pipelines=1")
+	l, err := r.Compile(analyse(t, source, metalrun.CompileOptions{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+	if _, err := l.Kernel("sums"); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"sums", "plain"} {
+		_, err := l.Kernel(name)
+		if !errors.Is(err, metalrun.ErrUnusable) || errors.Is(err, metalrun.ErrUnsupported) ||
+			!strings.Contains(err.Error(), "it refuses even the smallest kernel") {
+			t.Errorf("%s after the end of all pipelines: %v", name, err)
+		}
+	}
+	fake.Plan("pipelines=1") // which the control kernel takes, and so the trial of the feature is refused
+	_, err = kernelOf(t, r, "#include <metal_stdlib>\nusing namespace metal;\n"+
+		"kernel void large(device float *x [[buffer(0)]]) { threadgroup float s[9000]; s[0] = simd_sum(x[0]); "+
+		"x[0] = s[0]; }")
+	if !errors.Is(err, metalrun.ErrUnusable) {
+		t.Errorf("a device that breaks after a refusal: %v", err)
+	}
+	fake.Plan("mutelog reject=simd_sum") // a compiler that fails without a word about the source, of one kernel alone
+	if _, err := r.Compile(analyse(t, source, metalrun.CompileOptions{})); err == nil ||
+		errors.Is(err, metalrun.ErrUnusable) {
+		t.Errorf("a source that is refused: %v", err)
+	}
+	fake.Plan("refuse=newLibraryWithSource:options:error:")
+	if _, err := r.Compile(analyse(t, source, metalrun.CompileOptions{})); !errors.Is(err, metalrun.ErrUnusable) {
+		t.Errorf("no source is taken: %v", err)
+	}
+}
+
+// kernelOf asks for the kernel large of a source.
+func kernelOf(t *testing.T, r metalrun.Runner, source string) (metalrun.Kernel, error) {
+	t.Helper()
+	l, err := r.Compile(analyse(t, source, metalrun.CompileOptions{}))
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(l.Release)
+	return l.Kernel("large")
+}
+
+// TestThreads has a pipeline that takes smaller threadgroups than the language, as registers limit it.
+func TestThreads(t *testing.T) {
+	const source = "kernel void count(device uint *x [[buffer(0)]]) { x[0] = 1; }\n" +
+		"[[max_total_threads_per_threadgroup(512)]] kernel void own(device uint *x [[buffer(0)]]) { x[0] = 1; }\n"
+	r := open(t, "threads=256@own threads=832")
+	for _, test := range []struct {
+		kernel      string
+		threads     int
+		unsupported bool
+		want        string
+	}{
+		{"count", 832, false, ""},
+		{"count", 833, true, "it runs count in threadgroups of at most 832 threads, and this launch has 833"},
+		{"count", 1024, true, "at most 832 threads"},
+		{"count", 1025, false, "at most 1024"},
+		{"own", 256, false, ""},
+		{"own", 257, true, "it runs own in threadgroups of at most 256 threads"},
+		{"own", 513, false, "own sets its own limit of 512"},
+	} {
+		k := kernel(t, r, source, test.kernel, metalrun.CompileOptions{})
+		d := counting(words(1, 2))
+		d.ThreadsPerThreadgroup.X = test.threads
+		_, err := k.Run(d)
+		if errors.Is(err, metalrun.ErrUnsupported) != test.unsupported || (err == nil) != (test.want == "") ||
+			err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s in threadgroups of %d: %v, want %q", test.kernel, test.threads, err, test.want)
+		}
+	}
+	got := kernel(t, r, source, "count", metalrun.CompileOptions{}).(metalrun.Reflector).Pipeline()
+	if want := (metalrun.Pipeline{Threads: 832, Width: 32}); got != want {
+		t.Errorf("pipeline %+v, want %+v", got, want)
+	}
+}
+
+// TestWarnings keeps what the compiler says of a source that it takes.
+func TestWarnings(t *testing.T) {
+	const source = "kernel void k(device float *x [[buffer(0)]]) {\n" +
+		"#pragma METAL fp math_mode(safe)\nx[0] = 1.0f; }\n"
+	for plan, want := range map[string]string{"": "", "warnings": "unused variable 'x'",
+		"pragma=warning": "program_source:2:16: warning: unknown pragma ignored"} {
+		l, err := open(t, plan).Compile(analyse(t, source, metalrun.CompileOptions{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.(metalrun.Warner).Warnings(); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%q: %q, want %q", plan, got, want)
+		}
+		l.Release()
+	}
+	fast := metalrun.CompileOptions{MathMode: metalrun.MathFast, FastFunctions: true}
+	_, err := open(t, "pragma=error").Compile(analyse(t, source, fast))
+	var list metalrun.Diagnostics
+	if !errors.As(err, &list) || list[0].Line != 2 {
+		t.Errorf("an unknown pragma that is an error: %v", err)
+	}
+	l, err := open(t, "pragma=error").Compile(analyse(t, source, metalrun.CompileOptions{}))
+	if err != nil {
+		t.Fatalf("an unknown pragma that says what holds anyway: %v", err)
+	}
+	l.Release()
+	if _, err := open(t, "pragma=warning").Compile(analyse(t, source, fast)); !errors.Is(err,
+		metalrun.ErrUnsupported) || !strings.Contains(err.Error(), "which its compiler ignores: warning: unknown") {
+		t.Errorf("a pragma that is ignored: %v", err)
+	}
+}
+
+// TestMethods has the types of the system's methods, which a file of a Mac is to bring home.
+func TestMethods(t *testing.T) {
+	list, err := open(t, "").(metalrun.Inspector).Methods()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		if m.Differs != "" { // of types that are Apple's: see package fake
+			t.Errorf("[%s %s]: %s", m.Class, m.Name, m.Differs)
+		}
+	}
+	i := slices.IndexFunc(list, func(m metalrun.Method) bool {
+		return m.Class == "FakeDevice" && m.Name == "newBufferWithLength:options:"
+	})
+	if len(list) < 40 || i < 0 || !strings.HasPrefix(list[i].Encoding, "@") || list[i].Differs != "" {
+		t.Errorf("%d methods, number %d", len(list), i)
+	}
+}
+
+// TestEmptyBinding has an argument whose pointee is larger than what stands for nothing.
+func TestEmptyBinding(t *testing.T) {
+	k := kernel(t, open(t, ""), "struct s { float x[40]; };\n"+
+		"kernel void k(device s *p [[buffer(0)]], device uint *n [[buffer(1)]]) { if (n[0]) p[0].x[0] = 1.0f; "+
+		"n[0] = 7; }",
+		"k", metalrun.CompileOptions{})
+	d, n := counting(words(0)), words(0)
+	d.Bindings = []metalrun.Binding{{Index: 0}, whole(1, n)}
+	if _, err := k.Run(d); err != nil || !bytes.Equal(n, words(7)) {
+		t.Errorf("%v, %v", n, err)
 	}
 }
 

@@ -19,9 +19,28 @@ type mtlSize struct{ Width, Height, Depth uint }
 // encoding such as v32@0:8Q16^v24: the result, the object and the selector, the
 // arguments, with the offsets of an obsolete calling convention between them.
 //
-// Width and kind decide how a value travels, and have to agree. So has the sign of an
-// integer, although it travels alike: it shows an enumeration that is another.
-func compareEncoding(function reflect.Type, encoding string) error {
+// Width and kind decide how a value travels, and have to agree. The sign of an integer
+// does not: signs are what differs in it alone, which shows an enumeration that is another.
+func compareEncoding(function reflect.Type, encoding string) (signs string, err error) {
+	differs := compareTypes(function, encoding, fits)
+	if differs == nil {
+		return "", nil
+	}
+	if compareTypes(function, encoding, fitsUnsigned) != nil {
+		return "", differs
+	}
+	return differs.Error(), nil
+}
+
+// fitsUnsigned is fits for integers of either sign.
+func fitsUnsigned(t reflect.Type, encoding string) bool {
+	if t.Kind() == reflect.Int {
+		t = reflect.TypeFor[uint]()
+	}
+	return fits(t, strings.NewReplacer("q", "Q", "l", "Q").Replace(encoding))
+}
+
+func compareTypes(function reflect.Type, encoding string, fits func(reflect.Type, string) bool) error {
 	types, err := splitEncoding(encoding)
 	if err != nil {
 		return err

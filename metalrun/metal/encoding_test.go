@@ -2,6 +2,7 @@ package metal
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 	"unsafe"
 )
@@ -20,7 +21,6 @@ func TestEncodings(t *testing.T) {
 		{(func(id) id)(nil), "@16@0:8", ""},
 		{(func(id))(nil), "Vv16@0:8", ""},
 		{(func(id) uint)(nil), "Q16@0:8", ""},
-		{(func(id) uint)(nil), "q16@0:8", "the result is read as uint, the method returns q (q16@0:8)"},
 		{(func(id) bool)(nil), "B16@0:8", ""},
 		{(func(id) bool)(nil), "c16@0:8", ""},
 		{(func(id) bool)(nil), "Q16@0:8", "read as bool"},
@@ -49,8 +49,30 @@ func TestEncodings(t *testing.T) {
 		{(func(id) id)(nil), "@16@0:8{?=Q", "is not understood"},
 		{(func(id) id)(nil), `@16@0:8@"NSString`, "is not understood"},
 	} {
-		if err := compareEncoding(reflect.TypeOf(test.function), test.encoding); !failsWith(err, test.want) {
-			t.Errorf("%T as %s: %v, want %q", test.function, test.encoding, err, test.want)
+		if signs, err := compareEncoding(reflect.TypeOf(test.function), test.encoding); !failsWith(err, test.want) ||
+			signs != "" {
+			t.Errorf("%T as %s: %v, %q, want %q", test.function, test.encoding, err, signs, test.want)
+		}
+	}
+}
+
+// TestSigns: a sign travels like the other one. It is told, and nothing else is taken for one.
+func TestSigns(t *testing.T) {
+	for _, test := range []struct {
+		function        any
+		encoding, signs string
+		fails           bool
+	}{
+		{(func(id) uint)(nil), "q16@0:8", "the result is read as uint, the method returns q (q16@0:8)", false},
+		{(func(id, int) bool)(nil), "B24@0:8Q16", "argument 1 is sent as int, the method takes Q (B24@0:8Q16)", false},
+		{(func(id, mtlSize))(nil), "v40@0:8{?=qqq}16",
+			"argument 1 is sent as mtlSize, the method takes {?=qqq} (v40@0:8{?=qqq}16)", false},
+		{(func(id, uint) bool)(nil), "q24@0:8q16", "", true},
+		{(func(id, uint) id)(nil), "@24@0:8i16", "", true},
+	} {
+		signs, err := compareEncoding(reflect.TypeOf(test.function), test.encoding)
+		if strings.ReplaceAll(signs, "metal.", "") != test.signs || (err != nil) != test.fails {
+			t.Errorf("%T as %s: %q, %v, want %q", test.function, test.encoding, signs, err, test.signs)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 // nsReason is what an NSError says.
 type nsReason struct {
+	domain     string // whose code it is
 	code       int
 	text       string
 	underlying string // localised description of the error below it; "" for none
@@ -18,7 +19,7 @@ type nsReason struct {
 func (r nsReason) String() string {
 	s := r.text
 	if r.code != 0 {
-		s += fmt.Sprintf(" (code %d)", r.code)
+		s += fmt.Sprintf(" (%scode %d)", strings.TrimPrefix(r.domain+", ", ", "), r.code)
 	}
 	if r.underlying != "" && !strings.Contains(r.text, r.underlying) {
 		s += ": " + r.underlying
@@ -54,8 +55,10 @@ var callbackErrors = map[string]blame{
 
 var callbackError = regexp.MustCompile(`kIOGPUCommandBufferCallbackError(\w+)`)
 
-// MTLCommandBufferError.
+// MTLCommandBufferErrorDomain, and MTLCommandBufferError.
 const (
+	commandBufferDomain = "MTLCommandBufferErrorDomain"
+
 	errorInternal        = 1
 	errorTimeout         = 2
 	errorPageFault       = 3
@@ -77,6 +80,9 @@ func (r nsReason) blame() blame {
 				return b
 			}
 		}
+	}
+	if r.domain != commandBufferDomain {
+		return blameOthers
 	}
 	switch r.code {
 	case errorTimeout, errorPageFault, errorStackOverflow:

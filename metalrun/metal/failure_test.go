@@ -87,7 +87,12 @@ func TestBlame(t *testing.T) {
 		{nsReason{code: 3, text: pre + "(000000ff:kIOGPUCommandBufferCallbackErrorUnheardOf)"}, blameKernel},
 	}
 	at := metalrun.Position{File: "a.metal", Line: 3, Col: 1}
+	foreign := nsReason{domain: "AGXMetalG13X", code: 2, text: pre} // whose 2 is no timeout
+	if got := foreign.blame(); got != blameOthers || !strings.Contains(foreign.String(), "(AGXMetalG13X, code 2)") {
+		t.Errorf("%v: blame %d, want %d", foreign, got, blameOthers)
+	}
 	for _, test := range tests {
+		test.reason.domain = commandBufferDomain
 		if got := test.reason.blame(); got != test.want {
 			t.Errorf("%v: blame %d, want %d", test.reason, got, test.want)
 		}

@@ -55,7 +55,8 @@ func reason(e id) nsReason {
 	if e == 0 {
 		return nsReason{text: "Metal gave no reason"}
 	}
-	r := nsReason{code: nsError.Code(e), text: goString(nsError.LocalizedDescription(e))}
+	r := nsReason{domain: goString(nsError.Domain(e)), code: nsError.Code(e),
+		text: goString(nsError.LocalizedDescription(e))}
 	if info := nsError.UserInfo(e); info != 0 {
 		if key, err := newString("key", "NSUnderlyingError"); err == nil {
 			if under := nsDictionary.ObjectForKey(info, key); under != 0 {

@@ -15,6 +15,11 @@ func toMTLSize(s metalrun.Size) mtlSize { return mtlSize{uint(s.X), uint(s.Y), u
 
 func (k *kernel) MaxThreads() int { return k.maxThreads }
 
+// Pipeline is what Metal says of the kernel.
+func (k *kernel) Pipeline() metalrun.Pipeline {
+	return metalrun.Pipeline{Threads: k.maxThreads, Width: k.width, ThreadgroupMemory: k.staticMemory}
+}
+
 // Run launches once, in a command buffer of its own.
 func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	b, err := k.bind(d)
@@ -55,7 +60,10 @@ func (k *kernel) bind(sequence ...metalrun.Dispatch) (*bound, error) {
 
 // check refuses a dispatch that the device cannot take.
 func (k *kernel) check(d metalrun.Dispatch) error {
-	if err := d.Check(k.maxThreads); err != nil {
+	if err := d.Check(max(k.maxThreads, mostThreads)); err != nil {
+		return err
+	}
+	if err := checkThreads(k.info, k.maxThreads, d.ThreadsPerThreadgroup.Count()); err != nil {
 		return err
 	}
 	if len(d.Textures) > 0 {
@@ -81,7 +89,7 @@ type bound struct {
 
 func (b *bound) allocate() error {
 	for i, data := range b.memory {
-		if b.buffers[i] = b.newBuffer(data); b.buffers[i] == 0 {
+		if b.buffers[i] = b.newBuffer(data, b.pointee(i)); b.buffers[i] == 0 {
 			return fmt.Errorf("device refused %d bytes for buffer %d", len(data), b.index(i))
 		}
 	}
@@ -100,11 +108,29 @@ func (b *bound) index(buffer int) int {
 	return -1 // every buffer is of some binding
 }
 
+// pointee is the size of what the kernel's arguments point to in a buffer, the largest of several.
+func (b *bound) pointee(buffer int) (size int) {
+	for n, d := range b.sequence {
+		for i, binding := range d.Bindings {
+			if binding.Inline || b.at[n][i] != buffer {
+				continue
+			}
+			for _, a := range b.info.Args {
+				if a.Kind == metalrun.BufferArg && a.Index == binding.Index {
+					size = max(size, a.Size)
+				}
+			}
+		}
+	}
+	return size
+}
+
 // newBuffer is a shared buffer that begins as a copy of data, guards and all.
-// Metal has no empty buffers; an empty binding gets one that is never copied back.
-func (b *bound) newBuffer(data []byte) id {
+// Metal has no empty buffers, and its validation wants room for one element: an empty binding gets
+// a buffer of an element, which is never copied back.
+func (b *bound) newBuffer(data []byte, element int) id {
 	if len(data) == 0 {
-		return mtlDevice.NewBufferWithLength(b.device, 16, storageModeShared)
+		return mtlDevice.NewBufferWithLength(b.device, uint(max(element, 16)), storageModeShared)
 	}
 	return mtlDevice.NewBufferWithBytes(b.device, unsafe.Pointer(&data[0]), uint(len(data)), storageModeShared)
 }

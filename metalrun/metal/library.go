@@ -5,6 +5,7 @@ package metal
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -22,6 +23,8 @@ type library struct {
 	mu      sync.Mutex
 	object  id        // MTLLibrary; 0 once it is released
 	kernels []*kernel // to be released with the library
+
+	warnings string // of the compiler
 }
 
 // kernel is one pipeline.
@@ -41,7 +44,7 @@ func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	}
 	l := &library{runner: r, program: p}
 	if err := withPool(func() error { return l.compile(unit) }); err != nil {
-		return nil, err
+		return nil, r.refusal(err)
 	}
 	return l, nil
 }
@@ -60,21 +63,47 @@ func (l *library) compile(unit metalrun.Unit) error {
 	if err := setOptions(options, l.program.Options()); err != nil {
 		return err
 	}
-	text, err := newString("source "+l.name(), unit.Text())
+	mode := l.program.Options().MathMode
+	failed, err := l.compileText(unit.Text(), options)
+	if text, ok := withoutPragma(unit.Text(), mode); ok && err == nil && l.object == 0 {
+		failed, err = l.compileText(text, options)
+	}
 	if err != nil {
 		return err
 	}
-	var e id
-	l.object = mtlDevice.NewLibraryWithSource(l.device, text, options, &e)
 	if l.object != 0 {
-		return nil // an error next to a library holds warnings
+		if err := ignoredPragma(l.name(), unit.Text(), l.warnings, mode); err != nil {
+			release(l.object)
+			l.object = 0
+			return err
+		}
+		return nil
 	}
-	failed := reason(e)
 	if list := diagnostics(failed.text, unit); list != nil {
 		return list
 	}
 	return fmt.Errorf("compiling %s: %v", l.name(), failed)
 }
+
+// compileText makes the library of a text, or says why the compiler did not.
+func (l *library) compileText(text string, options id) (failed nsReason, err error) {
+	source, err := newString("source "+l.name(), text)
+	if err != nil {
+		return nsReason{}, err
+	}
+	var e id
+	l.object = mtlDevice.NewLibraryWithSource(l.device, source, options, &e)
+	switch {
+	case l.object == 0:
+		return reason(e), nil
+	case e != 0: // an error next to a library holds warnings
+		l.warnings = reason(e).text
+	}
+	return nsReason{}, nil
+}
+
+// Warnings are the compiler's.
+func (l *library) Warnings() string { return l.warnings }
 
 // setOptions sets every option there is: the defaults depend on the SDK that
 // the running binary was linked against.
@@ -113,7 +142,7 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	}
 	k := &kernel{library: l, info: info}
 	if err := withPool(k.build); err != nil {
-		return nil, k.unsupported(err)
+		return nil, k.unsupported(l.refusal(err))
 	}
 	l.kernels = append(l.kernels, k)
 	return k, nil
@@ -148,51 +177,99 @@ func (k *kernel) build() error {
 // that is why. Metal words such refusals in many ways; but a device without a feature
 // refuses the smallest kernel that uses it as well.
 func (k *kernel) unsupported(err error) error {
-	if errors.Is(err, metalrun.ErrUnsupported) {
+	if errors.Is(err, metalrun.ErrUnsupported) || errors.Is(err, metalrun.ErrUnusable) {
 		return err
 	}
 	for _, f := range k.info.Features {
-		if k.lacks(f) {
+		lacks, broken := k.lacks(f)
+		if broken != nil {
+			return broken
+		}
+		if lacks {
 			return fmt.Errorf("%w: %s uses %s: %w", metalrun.ErrUnsupported, k.info.Name, f, err)
 		}
 	}
 	return err
 }
 
-// lacks reports whether the device builds no kernel that uses a feature.
-func (r *runner) lacks(f metalrun.Feature) bool {
+// lacks reports whether the device builds no kernel that uses a feature. broken says that it builds no kernel at all.
+func (r *runner) lacks(f metalrun.Feature) (lacks bool, broken error) {
 	r.featuresMu.Lock()
-	defer r.featuresMu.Unlock()
 	lacks, known := r.features[f]
-	if !known {
-		lacks = r.refuses(f)
-		if r.features == nil {
-			r.features = map[metalrun.Feature]bool{}
-		}
-		r.features[f] = lacks
+	r.featuresMu.Unlock()
+	if known {
+		return lacks, nil
 	}
-	return lacks
-}
-
-func (r *runner) refuses(f metalrun.Feature) bool {
 	p, err := f.Program()
 	if err != nil {
-		return false
+		return false, nil
+	}
+	if err := r.builds(p); err != nil {
+		if broken := r.control(err); broken != nil {
+			return false, broken
+		}
+		lacks = true
+	}
+	r.featuresMu.Lock()
+	defer r.featuresMu.Unlock()
+	if r.features == nil {
+		r.features = map[metalrun.Feature]bool{}
+	}
+	r.features[f] = lacks
+	return lacks, nil
+}
+
+// refusal is the error of a source or a pipeline that the device has refused: the device is unusable if it refuses the
+// control kernel as well.
+func (r *runner) refusal(err error) error {
+	var list metalrun.Diagnostics
+	if errors.As(err, &list) || errors.Is(err, metalrun.ErrUnsupported) || errors.Is(err, metalrun.ErrUnusable) {
+		return err // the compiler has read the source, or nobody has asked it
+	}
+	if broken := r.control(err); broken != nil {
+		return broken
+	}
+	return err
+}
+
+// control builds a kernel that every device builds, after another was refused. Each has a text of its own, which no
+// cache of the system knows.
+func (r *runner) control(refused error) (broken error) {
+	r.featuresMu.Lock()
+	r.controls++
+	text := fmt.Sprintf("kernel void control(device uint *x [[buffer(0)]]) { x[0] = %du; }\n",
+		uint32(os.Getpid())<<12|uint32(r.controls)&0xfff)
+	r.featuresMu.Unlock()
+	p, err := metalrun.Analyse(metalrun.SourceText("control.metal", text), metalrun.CompileOptions{})
+	if err != nil {
+		return err
+	}
+	if err := r.builds(p); err != nil {
+		return fmt.Errorf("%w: it refuses even the smallest kernel (%v), after %w", metalrun.ErrUnusable, err, refused)
+	}
+	return nil
+}
+
+// builds compiles a program and the pipeline of its first kernel, and keeps neither.
+func (r *runner) builds(p *metalrun.Program) error {
+	unit, err := p.Unit()
+	if err != nil {
+		return err
 	}
 	infos, err := p.Kernels()
 	if err != nil {
-		return false
+		return err
 	}
-	compiled, err := r.Compile(p)
-	if err != nil {
-		return true
-	}
-	defer compiled.Release()
-	k := &kernel{library: compiled.(*library), info: infos[0]}
+	l := &library{runner: r, program: p}
 	return withPool(func() error {
+		defer func() { release(l.object) }()
+		if err := l.compile(unit); err != nil {
+			return err
+		}
+		k := &kernel{library: l, info: infos[0]}
 		defer func() { release(k.pipeline) }()
 		return k.build()
-	}) != nil
+	})
 }
 
 // function is the MTLFunction of k's name with the library's constants; the

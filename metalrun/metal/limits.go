@@ -22,6 +22,23 @@ func constantOffset(apple2 bool) int {
 	return 32
 }
 
+// mostThreads is how many threads a threadgroup may have in the kernels that need the fewest registers, by Apple's
+// table of feature sets.
+const mostThreads = 1024
+
+// checkThreads refuses threadgroups that are too large for this pipeline and not for the language: how many registers
+// a kernel takes is the device's affair. A limit that the kernel sets itself is its caller's.
+func checkThreads(k metalrun.KernelInfo, most, threads int) error {
+	switch {
+	case threads <= most:
+		return nil
+	case k.MaxThreads > 0 && threads > k.MaxThreads:
+		return fmt.Errorf("threadgroup of %d threads: %s sets its own limit of %d", threads, k.Name, k.MaxThreads)
+	}
+	return fmt.Errorf("%w: it runs %s in threadgroups of at most %d threads, and this launch has %d",
+		metalrun.ErrUnsupported, k.Name, most, threads)
+}
+
 // simdWidth is the width of simdgroups that the language's kernels are written for.
 const simdWidth = 32
 

@@ -3,11 +3,16 @@
 package metal
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ebitengine/purego"
+
+	"metalconform/metalrun"
 )
 
 // message is one message that the runner sends.
@@ -20,6 +25,21 @@ type message struct {
 	selector selector
 	send     reflect.Value // objc_msgSend with the types of this message
 	checked  sync.Map      // classes whose method fits
+}
+
+// called has the methods of the system that this process has called, each a [metalrun.Method].
+var called sync.Map
+
+// methods lists them by class and name.
+func methods() (list []metalrun.Method) {
+	called.Range(func(m, _ any) bool {
+		list = append(list, m.(metalrun.Method))
+		return true
+	})
+	slices.SortFunc(list, func(a, b metalrun.Method) int {
+		return cmp.Or(strings.Compare(a.Class, b.Class), strings.Compare(a.Name, b.Name))
+	})
+	return list
 }
 
 // bind makes the messages to one class or protocol: a struct of functions that take
@@ -75,13 +95,17 @@ func (m *message) check(object id) {
 	if _, ok := m.checked.Load(class); ok {
 		return
 	}
+	known := metalrun.Method{Class: objc.className(class), Name: m.name}
 	if method := objc.method(class, m.selector); method != 0 {
-		if err := compareEncoding(m.answers, objc.encoding(method)); err != nil {
-			panic(&mismatch{fmt.Sprintf("[%s %s]: %v", objc.className(class), m.name, err)})
+		known.Encoding = objc.encoding(method)
+		var err error
+		if known.Differs, err = compareEncoding(m.answers, known.Encoding); err != nil {
+			panic(&mismatch{fmt.Sprintf("[%s %s]: %v", known.Class, m.name, err)})
 		}
 	} else if !responds(object, m.name) {
-		panic(&mismatch{fmt.Sprintf("%s, an %s, does not respond to %s", objc.className(class), m.receiver, m.name)})
+		panic(&mismatch{fmt.Sprintf("%s, an %s, does not respond to %s", known.Class, m.receiver, m.name)})
 	}
+	called.Store(known, true)
 	m.checked.Store(class, true)
 }
 

@@ -20,6 +20,7 @@ var (
 	}]("NSString")
 
 	nsError = bind[struct {
+		Domain               func(e id) id  `objc:"domain"`
 		Code                 func(e id) int `objc:"code"`
 		LocalizedDescription func(e id) id  `objc:"localizedDescription"`
 		UserInfo             func(e id) id  `objc:"userInfo"`

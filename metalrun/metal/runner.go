@@ -36,6 +36,7 @@ type runner struct {
 
 	featuresMu sync.Mutex
 	features   map[metalrun.Feature]bool // that have been asked for, and whether the device lacks them
+	controls   int                       // control kernels so far
 
 	close sync.Once
 	lost  atomic.Pointer[error] // the failure after which the device ignores this process
@@ -135,6 +136,9 @@ func (r *runner) Condition() (c metalrun.Condition, err error) {
 	})
 	return c, err
 }
+
+// Methods are those that this process has called so far.
+func (r *runner) Methods() ([]metalrun.Method, error) { return methods(), nil }
 
 // Close releases the device, once.
 func (r *runner) Close() (err error) {

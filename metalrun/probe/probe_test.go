@@ -2,6 +2,7 @@ package probe_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,6 +31,9 @@ func measured(t *testing.T, r metalrun.Runner) answers {
 	}
 	if got[0] != "to nearest, ties to even" {
 		t.Errorf("rounding: %s", got[0])
+	}
+	if last := got[len(got)-1]; last != "obeyed" && last != probe.PragmaUnseen {
+		t.Errorf("the pragma of safe math: %s", last)
 	}
 	return answers{got[1], got[2], got[3], got[4], got[5], got[6], got[7], got[8], got[9]}
 }
@@ -108,6 +112,23 @@ type troubled struct {
 }
 
 func (r troubled) Compile(*metalrun.Program) (metalrun.Library, error) { return nil, r.err }
+
+// TestBrief: the reason of a refusal is one line, however much a compiler says.
+func TestBrief(t *testing.T) {
+	valid := strings.Repeat("note: use 'metal3.1' for 'Metal 3.1' standard\n", 50)
+	for _, test := range []struct{ log, want string }{
+		{"no", "no"},
+		{"compiling probe.metal: \nerror: invalid value 'metal4.0' in '-std=metal4.0'\n" + valid,
+			"error: invalid value 'metal4.0' in '-std=metal4.0'"},
+		{"refused\n" + valid, "refused"},
+		{strings.Repeat("é", 400), strings.Repeat("é", 150) + "…"},
+	} {
+		report, err := probe.Device(troubled{sim.New(sim.Semantics{}), errors.New(test.log)})
+		if err != nil || report.Languages[0].Why != test.want {
+			t.Errorf("%q, %v, want %q", report.Languages[0].Why, err, test.want)
+		}
+	}
+}
 
 // TestTrouble has no answers to a probe, and a device that ends it.
 func TestTrouble(t *testing.T) {

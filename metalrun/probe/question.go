@@ -3,6 +3,7 @@ package probe
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 
 	"metalconform/metalrun"
 )
@@ -16,6 +17,7 @@ type question struct {
 	in     func() []uint32
 	groups int
 	out    int // words of y, for all groups
+	opts   metalrun.CompileOptions
 	// answer tells from both what the device does.
 	answer func(x, y []uint32) string
 	ask    func(metalrun.Runner) (string, error) // in place of a kernel
@@ -50,6 +52,34 @@ var questions = []question{
 			"simdgroup_load(a, f, 8); simdgroup_load(b, f + 64, 8); simdgroup_load(c, f + 128, 8);\n" +
 			"simdgroup_multiply_accumulate(c, a, b, c); simdgroup_store(c, (device float *)y + 64 * g, 8);",
 		in: addends(192 * trials), groups: trials, out: 64 * trials, answer: matrixOrder},
+	{text: PragmaQuestion, opts: metalrun.CompileOptions{MathMode: metalrun.MathFast, FastFunctions: true},
+		source: "if (i == 0) {\n#pragma METAL fp math_mode(safe)\n" + fmt.Sprintf(reassociated, 0, 1, 0) +
+			"if (i == 0) {\n" + fmt.Sprintf(reassociated, 2, 3, 1),
+		in: floats(1, 0x1p-30, 1, 0x1p-30), groups: 1, out: 2, answer: obeyed},
+}
+
+// PragmaQuestion asks whether a block can ask for safe math in a build with fast math, as the shaders do.
+const PragmaQuestion = "pragma fp math_mode(safe)"
+
+// PragmaUnseen is the answer where fast math does what safe math does.
+const PragmaUnseen = "no answer: fast math reassociates nothing here"
+
+// reassociated is a sum that safe math rounds to its first term, and of which fast math may leave the second alone.
+const reassociated = "float a = as_type<float>(x[%[1]d]), b = as_type<float>(x[%[2]d]); " +
+	"y[%[3]d] = as_type<uint>((a + b) - a); }\n"
+
+// obeyed tells whether the first sum was computed as it stands, and the second was not.
+func obeyed(_, y []uint32) string {
+	const kept = 0x30800000 // 2⁻³⁰
+	switch {
+	case y[0] == 0 && y[1] == kept:
+		return "obeyed"
+	case y[0] == kept:
+		return "ignored"
+	case y[0] == 0 && y[1] == 0:
+		return PragmaUnseen
+	}
+	return fmt.Sprintf("neither: %#x and %#x", y[0], y[1])
 }
 
 // trials is how many sets of operands tell orders of sums apart.
@@ -84,7 +114,7 @@ func (p *prober) answer(q question) string {
 func (p *prober) launch(q question) (string, error) {
 	const head = "kernel void question(device const uint *x [[buffer(0)]], device uint *y [[buffer(1)]], " +
 		"uint i [[thread_index_in_threadgroup]], uint g [[threadgroup_position_in_grid]]) {\n"
-	k, release, err := p.kernel(head+q.source+"\n}\n", "question", metalrun.CompileOptions{})
+	k, release, err := p.kernel(head+q.source+"\n}\n", "question", q.opts)
 	if err != nil {
 		return "", err
 	}

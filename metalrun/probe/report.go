@@ -3,6 +3,8 @@ package probe
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"metalconform/metalrun"
 )
@@ -107,9 +109,25 @@ func (p *prober) kernel(text, name string, opts metalrun.CompileOptions) (k meta
 func (p *prober) capability(name string, err error) Capability {
 	p.saw(err)
 	if err != nil {
-		return Capability{Name: name, Why: err.Error()}
+		return Capability{Name: name, Why: brief(err.Error())}
 	}
 	return Capability{Name: name, Has: true}
+}
+
+const mostReason = 300 // bytes of a reason
+
+// brief is the line of a compiler's log that has the error, or the first one: logs go on with all values that would
+// have been valid.
+func brief(log string) string {
+	lines := strings.Split(strings.TrimSpace(log), "\n")
+	line := lines[0]
+	if i := slices.IndexFunc(lines, func(s string) bool { return strings.Contains(s, "error: ") }); i >= 0 {
+		line = lines[i]
+	}
+	if len(line) > mostReason {
+		return strings.ToValidUTF8(line[:mostReason], "") + "…"
+	}
+	return line
 }
 
 // saw keeps an error that ends the probe.

@@ -12,7 +12,7 @@ import (
 // rounds as the effort has times, within its limit for each subject. Nothing of those that
 // have given up.
 func Interleave(e Effort, draw *rand.Rand, subjects ...Sample) [][]float64 {
-	g := &group{Effort: e}
+	g := &group{Effort: e, watch: watch{Clock: e.Clock}}
 	g.Limit *= time.Duration(max(len(subjects), 1))
 	for _, s := range subjects {
 		g.subjects = append(g.subjects, &subject{take: s})
@@ -21,11 +21,20 @@ func Interleave(e Effort, draw *rand.Rand, subjects ...Sample) [][]float64 {
 	runtime.GC() // no garbage is to be collected during the samples
 	begin := time.Now()
 	for n := 0; n < e.Times && (n == 0 || time.Since(begin) < g.Limit); n++ {
+		g.watch.begin()
 		for _, i := range draw.Perm(len(subjects)) {
 			if s := g.subjects[i]; !s.out {
 				ns, ok := s.take()
 				s.samples, s.out = append(s.samples, ns), !ok
 			}
+		}
+		if _, moved := g.watch.tick(); moved && time.Since(begin) < g.Limit { // the round does not count
+			for _, s := range g.subjects {
+				if !s.out {
+					s.samples = s.samples[:len(s.samples)-1]
+				}
+			}
+			n--
 		}
 	}
 	samples := make([][]float64, len(subjects))

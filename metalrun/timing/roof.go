@@ -66,6 +66,12 @@ func measureRoof(r metalrun.Runner, e Effort, s sizes) (Roof, error) {
 	return roof, err
 }
 
+// Sources are the files that this package measures with.
+func Sources() []metalrun.Source {
+	return []metalrun.Source{metalrun.SourceText("roof.metal", roofSource),
+		metalrun.SourceText("microkernel.metal", microkernelSource)}
+}
+
 func roofLibrary(r metalrun.Runner) (metalrun.Library, error) {
 	p, err := metalrun.Analyse(metalrun.SourceText("roof.metal", roofSource), metalrun.CompileOptions{})
 	if err != nil {

@@ -15,6 +15,8 @@ type Effort struct {
 	Within     float64 // of the median, as a fraction, both ends of the interval are to lie
 	// of each time on the clock on the wall, for each subject; then it ends with the samples that there are
 	Limit time.Duration
+	// Clock, if not nil, is looked at between samples. Those around which it moves are dropped.
+	Clock Clock
 }
 
 // Time is the median of samples in nanoseconds.
@@ -23,7 +25,9 @@ type Time struct {
 	Median    float64
 	Low, High float64 // ends of the interval of confidence; infinite with too few samples
 	Close     bool    // the interval is as narrow as was asked
-	Steady    bool    // so were the samples before the first
+	Steady    bool    // so were the samples before the first, and the clock
+	Clock     float64 // during the samples, as a fraction of the fastest that was seen; 0 if nobody looked
+	Dropped   int     // samples around which the clock moved, or for which it was another one
 }
 
 // Spread is how far from the median the interval reaches, as a fraction of it.
@@ -42,7 +46,7 @@ const mostSamples = 10_000 // of one time
 // Take has the times of subjects that are to be compared with each other, none of those
 // that have given up.
 func Take(e Effort, subjects ...Sample) [][]Time {
-	g := &group{Effort: e, times: make([][]Time, len(subjects))}
+	g := &group{Effort: e, times: make([][]Time, len(subjects)), watch: watch{Clock: e.Clock}}
 	g.Limit *= time.Duration(max(len(subjects), 1))
 	for _, s := range subjects {
 		g.subjects = append(g.subjects, &subject{take: s})
@@ -64,6 +68,7 @@ func Take(e Effort, subjects ...Sample) [][]Time {
 type group struct {
 	Effort
 	subjects []*subject
+	watch    watch
 	rounds   int
 	times    [][]Time
 }
@@ -73,12 +78,15 @@ type subject struct {
 	take    Sample
 	out     bool // it has given up
 	samples []float64
-	last    float64 // median of the window before, while it burns in
+	clocks  []float64 // during each sample, if somebody looks
+	moved   int       // samples that do not count
+	last    float64   // median of the window before, while it burns in
 	steady  bool
 }
 
 // round takes one sample of each, in the order opposite to the round before.
 func (g *group) round() (any bool) {
+	g.watch.begin()
 	for i := range g.subjects {
 		if g.rounds%2 == 1 {
 			i = len(g.subjects) - 1 - i
@@ -88,8 +96,13 @@ func (g *group) round() (any bool) {
 			continue
 		}
 		ns, ok := s.take()
-		s.samples, s.out = append(s.samples, ns), !ok
+		s.out = !ok
 		any = any || ok
+		if clock, moved := g.watch.tick(); moved {
+			s.moved++
+		} else {
+			s.samples, s.clocks = append(s.samples, ns), append(s.clocks, clock)
+		}
 	}
 	g.rounds++
 	return any
@@ -112,9 +125,12 @@ func (g *group) burnIn() {
 		}
 	}
 	for _, s := range g.subjects {
-		s.samples = nil
+		s.forget()
 	}
 }
+
+// forget drops all samples.
+func (s *subject) forget() { s.samples, s.clocks, s.moved = nil, nil, 0 }
 
 // steadyWithin reports whether the medians of the last two windows agree.
 func (s *subject) steadyWithin(within float64) bool {
@@ -123,7 +139,8 @@ func (s *subject) steadyWithin(within float64) bool {
 	}
 	median := middle(s.samples)
 	s.steady = s.last > 0 && max(median-s.last, s.last-median) <= within*s.last
-	s.last, s.samples = median, nil
+	s.last = median
+	s.forget()
 	return s.steady || s.out
 }
 
@@ -152,7 +169,7 @@ func (g *group) sample() {
 		if !s.out {
 			g.times[i] = append(g.times[i], g.summary(s))
 		}
-		s.samples = nil
+		s.forget()
 	}
 }
 
@@ -171,9 +188,28 @@ func (g *group) close() bool {
 
 // summary is the median of a subject's samples with its interval.
 func (g *group) summary(s *subject) Time {
-	known := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(s.samples), &benchmath.DefaultThresholds),
-		g.Confidence)
-	t := Time{Samples: len(s.samples), Median: known.Center, Low: known.Lo, High: known.Hi, Steady: s.steady}
+	samples, clock := s.undisturbed()
+	known := benchmath.AssumeNothing.Summary(benchmath.NewSample(samples, &benchmath.DefaultThresholds), g.Confidence)
+	t := Time{Samples: len(samples), Median: known.Center, Low: known.Lo, High: known.Hi, Steady: s.steady,
+		Dropped: s.moved + len(s.samples) - len(samples)}
+	if clock > 0 {
+		t.Clock = g.Clock.Best() / clock
+	}
+	t.Steady = t.Steady && t.Dropped <= t.Samples // of a clock that moves around most samples nothing is steady
 	t.Close = t.Median > 0 && t.Spread() <= g.Within
 	return t
+}
+
+// undisturbed are the samples that were taken by the clock of most of them, and that clock; 0 if nobody looked.
+func (s *subject) undisturbed() (samples []float64, clock float64) {
+	if len(s.clocks) == 0 || slices.Min(s.clocks) == 0 {
+		return slices.Clone(s.samples), 0
+	}
+	clock = middle(s.clocks)
+	for i, ns := range s.samples {
+		if !moved(s.clocks[i], clock) {
+			samples = append(samples, ns)
+		}
+	}
+	return samples, clock
 }

@@ -17,6 +17,27 @@ type Bench struct {
 	// Known are the intervals of medians of which there is one: low and high.
 	Known map[string][2]float64
 	Roof  Roof
+	// Clock has the least and the largest fraction of its best that the device's clock ran at; 0 if nobody looked.
+	Clock [2]float64
+}
+
+// clock says between which clocks the times were taken, if anybody looked.
+func (b Bench) clock() string {
+	if b.Clock[0] == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" It ran at %.0f to %.0f %% of the fastest that was seen.", 100*b.Clock[0], 100*b.Clock[1])
+}
+
+// ran takes a clock, or a range of clocks, if there is one.
+func (b *Bench) ran(least, most float64) {
+	if least <= 0 {
+		return
+	}
+	if b.Clock[0] == 0 || least < b.Clock[0] {
+		b.Clock[0] = least
+	}
+	b.Clock[1] = max(b.Clock[1], most)
 }
 
 // NewBench has no times yet.
@@ -39,6 +60,7 @@ func (b *Bench) Add(backend string, m bench.Measurement) {
 	for _, t := range m.Times {
 		b.Times[m.Case] = append(b.Times[m.Case], t.Median/1e9)
 		b.Known[m.Case] = [2]float64{t.Low / 1e9, t.High / 1e9}
+		b.ran(t.Clock, t.Clock)
 	}
 }
 
@@ -82,6 +104,7 @@ func (b *Bench) Append(t reports.Times) error {
 	if backend := t.Settings["backend"]; !b.of(backend) {
 		return fmt.Errorf("times of %q beside those of %q: plot them apart", backend, b.Backend)
 	}
+	b.ran(t.Clock[0], t.Clock[1])
 	for c, seconds := range t.Seconds {
 		b.Times[c] = append(b.Times[c], seconds...)
 	}

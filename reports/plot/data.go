@@ -173,7 +173,7 @@ func (d Data) backend() string {
 
 // whatTimes says in a sentence what the times are.
 func (d Data) whatTimes() string {
-	return whatTimes(d.backend(), d.Run.Device.Observes && len(d.Bench.Times) == 0)
+	return whatTimes(d.backend(), d.Run.Device.Observes && len(d.Bench.Times) == 0) + d.Bench.clock()
 }
 
 func whatTimes(backend string, observed bool) string {

@@ -31,14 +31,24 @@ type Meter struct {
 	opts    suite.Options
 	effort  Effort
 	evictor *timing.Evictor // of a device that keeps buffers; made when it is first needed
+	canary  *timing.Canary  // of a device with a clock
 }
 
-// NewMeter is a meter that Close frees.
+// NewMeter is a meter that Close frees. It looks at the clock of a device that has one, unless the effort has
+// somebody who does: a device on which that fails is timed without.
 func NewMeter(runner metalrun.Runner, opts suite.Options, e Effort) *Meter {
-	return &Meter{runner: runner, opts: opts, effort: e}
+	m := &Meter{runner: runner, opts: opts, effort: e}
+	if e.Clock != nil {
+		return m
+	}
+	if m.canary, _ = timing.NewCanary(runner); m.canary != nil {
+		m.effort.Clock = m.canary
+	}
+	return m
 }
 
 func (m *Meter) Close() {
+	m.canary.Release()
 	if m.evictor != nil {
 		m.evictor.Release()
 	}

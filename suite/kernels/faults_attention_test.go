@@ -132,7 +132,8 @@ func routerFaults() []fault {
 			"for (uint s = 1; s < min(k, 4u); s++)"),
 		swapAfter("not divided", suite.CheckBound, kernel, "probabilities[e] / sum", "probabilities[e]"),
 		swapAfter("maximum of 0", suite.CheckExact, kernel,
-			"largest = simd_max(lane < simdgroups ? partial_max[lane] : LOWEST);", "largest = 0.0f;").only("far_below"),
+			"largest = simd_max(lane < simdgroups ? partial_max[lane] : float(LOWEST));",
+			"largest = 0.0f;").only("far_below"),
 	}
 }
 

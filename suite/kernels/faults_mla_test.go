@@ -152,7 +152,7 @@ func tileFaults() []fault {
 		weights = "static inline float weigh_scores("
 	)
 	return []fault{
-		swapAfter("maximum begins at 0", suite.CheckBound, kernel, "carried_max = first ? LOWEST",
+		swapAfter("maximum begins at 0", suite.CheckBound, kernel, "carried_max = first ? float(LOWEST)",
 			"carried_max = first ? 0.0f").only("input=scores_far_below_zero"),
 		swapAfter("denominator not rescaled", suite.CheckBound, kernel, "carried_denom * rescale + sum",
 			"carried_denom + sum"),
@@ -170,7 +170,7 @@ func tileFaults() []fault {
 		swapAfter("last position missed", suite.CheckBound, kernel, "tile_end - tile_start : 0",
 			"tile_end - tile_start - 1 : 0"),
 		swapAfter("maximum of one simdgroup", suite.CheckBound, maximum,
-			"simd_max(lane < simdgroups ? partial[lane] : LOWEST)", "partial[0]"),
+			"simd_max(lane < simdgroups ? partial[lane] : float(LOWEST))", "partial[0]"),
 		swapAfter("sum of one simdgroup", suite.CheckBound, weights,
 			"simd_sum(lane < simdgroups ? partial[lane] : 0.0f)", "partial[0]").only("cache_len=129"),
 		swapAfter("one channel a thread", suite.CheckNonFinite, kernel, "v_head[c] = first",

@@ -222,9 +222,7 @@ func (d *device) kernel(handle uint64, name, out unsafe.Pointer) uintptr {
 			argument := &answer.arguments[answer.count]
 			answer.count++
 			argument.index, argument.align = uint64(a.Index), uint64(max(a.Align, 1))
-			if a.Reference {
-				argument.size = uint64(a.Size)
-			}
+			argument.size = uint64(a.Size) // Metal wants room for what a pointer points to, too
 			argument.constant, argument.threadgroup = flag(a.Constant), flag(a.Kind == metalrun.ThreadgroupArg)
 		}
 	}

@@ -2,6 +2,7 @@
 // for it: who does not wait finds the buffers as they were.
 #include "fake.h"
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -201,6 +202,8 @@ static const struct { const char *name, *text; unsigned below; NSInteger code; B
     for (;;) pause();
   }
   if (plan_has("abort", kernel)) abort();
+  if (plan_has("assert", kernel)) fake_fail("validateComputeFunctionArguments:1114", "Compute Function Validation\nCompute Function(%s): missing Buffer binding at index 0 for x[0].\n", kernel);
+  if (plan_has("chatter", NULL)) printf("the driver prints\n"), fflush(stdout);
   if ((planned = plan_for("once", kernel)) && access(planned, F_OK)) { // fails in the first process alone
     close(open(planned, O_CREAT | O_WRONLY, 0600));
     [self fail:"InnocentVictim" with:@""];
@@ -225,6 +228,12 @@ static const struct { const char *name, *text; unsigned below; NSInteger code; B
         if (d->buffer[j].bound && !d->buffer[j].is_inline && d->buffer[j].length) *((char *)d->buffer[j].data + d->buffer[j].offset) ^= 1;
     if (plan_has("spoil", kernel)) spoilt = YES;
     if (plan_has("corrupt", kernel)) *((char *)d->buffer[0].data + d->buffer[0].offset) ^= 1;
+    if (d->fault[0] && shader_validation()) { // the access is left out, and only stderr hears of it
+      const char *report = getenv("MTL_SHADER_VALIDATION_REPORT_TO_STDERR");
+      if (report && strcmp(report, "0"))
+        fprintf(stderr, "Invalid device store at offset 4000, executing kernel function: \"%s\"\nbuffer: , length:%lu, resident:Read Write\n", kernel, d->buffer[0].length);
+      continue;
+    }
     if (d->fault[0]) {
       [self fail:"PageFault" with:[NSString stringWithFormat:@" [%s]", d->fault]];
       return;

@@ -34,6 +34,9 @@ NSUInteger fake_threadgroup_memory(void) { return threadgroup_memory(); }
 NSUInteger fake_constant_alignment(void) { return family() >= 2 ? 4 : 32; }
 static const NSUInteger max_buffer = 1UL << 32;
 
+static long pipelines; // that have been asked for since the device was switched on
+void fake_forget(void) { pipelines = 0; }
+
 static BOOL macOS14(void) { return plan_has("macos14", NULL); }
 
 @implementation MTLCompileOptions
@@ -162,6 +165,18 @@ static BOOL lacks(const fake_kernel *kernel) {
   return YES;
 }
 
+// pragma obeys pragma=error and pragma=warning: a compiler that does not know the pragma of math modes refuses it, or
+// says so and goes on.
+static BOOL pragma(const char *source, const char *as, char *log) {
+  const char *planned = plan_value("pragma"), *found = strstr(source, "#pragma METAL fp math_mode");
+  if (!planned || strcmp(planned, as) || !found) return NO;
+  int line = 1;
+  for (const char *p = source; p < found; p++)
+    if (*p == '\n') line++;
+  snprintf(log, 512, "program_source:%d:16: %s: unknown pragma ignored [-Wunknown-pragmas]\n", line, as);
+  return YES;
+}
+
 - (id)newLibraryWithSource:(NSString *)source options:(MTLCompileOptions *)options error:(NSError **)error {
   REQUIRE(source, "-[MTLDebugDevice newLibraryWithSource:options:error:]", "source must not be nil.");
   REQUIRE([options isKindOfClass:[MTLCompileOptions class]], "-[MTLDebugDevice newLibraryWithSource:options:error:]", "options is a %s", class_getName([options class]));
@@ -172,13 +187,16 @@ static BOOL lacks(const fake_kernel *kernel) {
   __sync_lock_test_and_set(&fake_last_options[1], options->mode);
   __sync_lock_test_and_set(&fake_last_options[2], options->functions);
   char *log = calloc(1, 1 << 16);
-  uint64_t handle = [self rejects:[source UTF8String] log:log] ? 0 : go_compile([source UTF8String], options->version, options->mode, options->functions, log);
+  uint64_t handle = [self rejects:[source UTF8String] log:log] || pragma([source UTF8String], "error", log) ? 0 : go_compile([source UTF8String], options->version, options->mode, options->functions, log);
   FakeLibrary *library = nil;
   NSString *text = [NSString stringWithUTF8String:log];
   free(log);
   if (handle) {
     library = [FakeLibrary new];
     library->handle = handle;
+    char warning[512];
+    if (error && pragma([source UTF8String], "warning", warning))
+      *error = fake_error(@"MTLLibraryErrorDomain", MTLLibraryErrorCompileWarning, [NSString stringWithUTF8String:warning], nil);
     if (plan_has("warnings", NULL) && error)
       *error = fake_error(@"MTLLibraryErrorDomain", MTLLibraryErrorCompileWarning, @"program_source:1:1: warning: unused variable 'x' [-Wunused-variable]\n", nil);
   } else if (error) {
@@ -199,6 +217,11 @@ static BOOL lacks(const fake_kernel *kernel) {
                                                     (unsigned long)function->kernel.static_memory, (unsigned long)threadgroup_memory()], nil);
     return nil;
   }
+  const char *few = plan_value("pipelines"); // after so many the compiler refuses everything
+  if (few && __sync_add_and_fetch(&pipelines, 1) > atol(few)) {
+    if (error) *error = fake_error(@"AGXMetal", 2, @"Compilation failed", nil);
+    return nil;
+  }
   if (lacks(&function->kernel)) {
     if (error) *error = fake_error(@"AGXMetal", 2, @"Encountered unlowered function call to air.unknown", nil);
     return nil;
@@ -206,6 +229,8 @@ static BOOL lacks(const fake_kernel *kernel) {
   FakePipeline *p = [FakePipeline new];
   p->kernel = function->kernel;
   if (p->kernel.max_threads > max_threads()) p->kernel.max_threads = max_threads();
+  const char *most = plan_for("threads", p->kernel.name); // as registers limit them
+  if (most && p->kernel.max_threads > (uint64_t)atol(most)) p->kernel.max_threads = atol(most);
   return p;
 }
 @end
@@ -216,7 +241,15 @@ static BOOL lacks(const fake_kernel *kernel) {
 - (id)newBufferWithLength:(unsigned)length options:(unsigned)options { return [super newBufferWithLength:length options:options]; }
 @end
 
-static id new_device(void) { return plan_has("otherdevice", NULL) ? [FakeOtherDevice new] : [FakeDevice new]; }
+// What frameworks print when a device is made: on stderr, and some on stdout.
+static void greet(void) {
+  const char *layer = getenv("MTL_DEBUG_LAYER");
+  if (layer && strcmp(layer, "0")) fprintf(stderr, "2026-01-02 03:04:05.678 conform[42:1234] Metal API Validation Enabled\n");
+  if (shader_validation()) fprintf(stderr, "2026-01-02 03:04:05.678 conform[42:1234] Metal GPU Validation Enabled\n");
+  if (plan_has("chatter", NULL)) printf("a framework prints\n"), fflush(stdout);
+}
+
+static id new_device(void) { greet(); return plan_has("otherdevice", NULL) ? [FakeOtherDevice new] : [FakeDevice new]; }
 id MTLCreateSystemDefaultDevice(void) { return plan_has("nodefault", NULL) || plan_has("nodevice", NULL) ? nil : new_device(); }
 id MTLCopyAllDevices(void) {
   if (plan_has("nodevice", NULL)) return [NSArray new];

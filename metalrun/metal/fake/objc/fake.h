@@ -21,6 +21,9 @@ BOOL plan_has(const char *name, const char *kernel);
 const char *plan_for(const char *name, const char *kernel);
 BOOL plan_refuses(const char *selector);
 
+// shader_validation reports whether the environment asks for it.
+BOOL shader_validation(void);
+
 // Go executes: see package fake.
 enum { maxArguments = 62, maxTable = 31 };
 typedef struct {

@@ -6,12 +6,19 @@
 static char *plan;
 
 void fake_restart(void);
+void fake_forget(void);
+
+BOOL shader_validation(void) {
+  const char *validation = getenv("MTL_SHADER_VALIDATION");
+  return validation && *validation && strcmp(validation, "0");
+}
 
 // fake_plan replaces the plan that the environment has, on a device that has just been
 // switched on.
 void fake_plan(const char *entries) {
   char *old = plan;
   fake_restart();
+  fake_forget();
   plan = strdup(entries);
   free(old);
 }
