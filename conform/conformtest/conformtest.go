@@ -6,8 +6,8 @@
 //
 // Each case is a subtest of its name, so that go test's -run selects cases. What fails has the command that
 // repeats it. A case of which nothing can be said, such as infinities in fast math, is skipped. A kernel all of
-// whose cases are skipped fails. Beside go test's own there are flags: -conform.seed N draws other inputs, -conform.full judges the
-// full sweep, and -conform.metal runs on the GPU.
+// whose cases are skipped fails. Beside go test's own there are flags: -conform.seed N draws other inputs,
+// -conform.full judges the full sweep, and -conform.metal runs on the GPU.
 package conformtest
 
 import (
