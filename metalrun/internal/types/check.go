@@ -148,10 +148,10 @@ type declarations struct {
 	lambdas  map[lambdaKey]hir.Expr // closures made
 	targets  []targetType           // functions whose address is taken, by type
 
-	hosts    map[string]syntax.Pos                 // names of entry points that host_name gave
-	numbered map[int]string                        // function constants, by index
-	stages   map[string]bool                       // names of functions of other stages
-	outside  map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
+	hosts    map[string]syntax.Pos              // names of entry points that host_name gave
+	numbered map[int]string                     // function constants, by index
+	stages   map[string]bool                    // names of functions of other stages
+	outside  map[*syntax.FuncDecl]outsideMember // by the declaration in the class
 
 	bindings []globalBinding          // of program scope
 	bound    map[*hir.Func][]*hir.Var // the bindings that functions use
@@ -227,7 +227,7 @@ func newChecker(cfg Config) *checker {
 		routines: map[*hir.Func]*routine{},
 		calls:    map[*hir.Func][]callSite{},
 		bound:    map[*hir.Func][]*hir.Var{},
-		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
+		outside:  map[*syntax.FuncDecl]outsideMember{},
 		hosts:    map[string]syntax.Pos{},
 		numbered: map[int]string{},
 		lambdas:  map[lambdaKey]hir.Expr{},
