@@ -658,9 +658,6 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 	if a, isAtomic := t.(hir.Atomic); isAtomic {
 		return plain(t), c.atomicSince(a, pos), true
 	}
-	if v, isVector := t.(hir.Vector); isVector && v.N > 4 && !c.since(400, pos, t.String()) {
-		return plain(t), false, true
-	}
 	return plain(t), c.typeSince(t, pos), true
 }
 
