@@ -443,7 +443,7 @@ func (c *checker) valueArgKind(p *syntax.Param, q qual) (hir.ArgKind, bool) {
 		}
 	}
 	s, isStruct := q.typ.(*hir.Struct)
-	if !isStruct || q.space != syntax.NoSpace && q.space != syntax.Constant {
+	if !isStruct || q.space != syntax.NoSpace && q.space != syntax.Constant || attribute(p.Attrs, "buffer") == nil {
 		c.errorf(p.Pos(), codeKernelArgument,
 			"invalid type %s for input declaration in a kernel function: %s has no attribute that Metal knows and "+
 				"that says what it receives; data comes as constant %s &", spelled(q.typ), p.Name, q.typ)

@@ -92,7 +92,8 @@ type (
 		v    *hir.Var
 		used bool
 	}
-	// aliasEntity is a reference of program scope, or a component that a structured binding names.
+	// aliasEntity is a reference of program scope, constant data that holds addresses, or a component that a structured
+	// binding names.
 	aliasEntity struct {
 		op    operand
 		seq   int

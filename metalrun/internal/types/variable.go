@@ -104,6 +104,14 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 	var data []byte
 	ok := false
 	unset := c.eval.Assuming(func() { data, ok = c.eval.Bytes(e, q.typ) })
+	if !ok && c.eval.IsAddress(e) {
+		op := value(e)
+		if _, isPointer := e.Type().(*hir.Pointer); !isPointer {
+			op = operand{expr: e, lvalue: true, space: syntax.Thread, const_: true, volatile: q.volatile}
+		}
+		c.declare(d.NamePos, d.Name, &aliasEntity{op: op, seq: c.nextSeq()})
+		return
+	}
 	if !ok {
 		c.notConstant(e, "the initialiser of "+d.Name)
 		c.poison(d)
@@ -693,6 +701,10 @@ func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *hir.Var, init hir.Exp
 	}
 	if data, ok := c.eval.Bytes(init, q.typ); ok {
 		v.Data, v.Decimal = data, decimalIn(init, data)
+		return true
+	}
+	if d.Specs.Constexpr && c.eval.IsAddress(init) {
+		c.eval.Addresses[v] = init
 		return true
 	}
 	if d.Specs.Constexpr {
