@@ -4,6 +4,7 @@ import "metalconform/metalrun/internal/syntax"
 
 // Program is a checked translation unit: its entry points and all that they reach.
 type Program struct {
+	Consumed          bool    // the bodies of entry points have been dropped
 	Kernels           []*Func // in order of declaration or instantiation
 	FunctionConstants []*FunctionConstant
 	Constants         []*Var // variables of program scope with known contents, in order of declaration
