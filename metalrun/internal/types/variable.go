@@ -643,11 +643,12 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *hir.VarStmt {
 		return nil
 	}
 	var init hir.Expr
-	own := &ownEntity{name: d.Name}
+	own := &ownEntity{name: d.Name, pos: pos}
 	if d.Init != nil {
 		old, exists := c.scope.names[d.Name]
 		if a, isArray := q.typ.(*hir.Array); !hasAuto(q.typ) && !q.ref && !(isArray && a.Len < 0) {
-			own.v = &hir.Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst}
+			declared := q
+			own.typ = &declared
 		}
 		c.scope.names[d.Name] = own
 		q, init = c.initialiseDeclared(q, d)
@@ -667,7 +668,7 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *hir.VarStmt {
 		return nil
 	}
 	v := &hir.Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
-	if own.used {
+	if own.v != nil {
 		v, c.fn.ownName = own.v, own.v
 	}
 	if q.ref {
