@@ -186,7 +186,7 @@ func TestUnterminated(t *testing.T) {
 		"a \xff":         "dir/main.metal:1:3: text is not valid UTF-8",
 		"a \x01":         "dir/main.metal:1:3: illegal character U+0001",
 		"#if 0\n'\n":     "dir/main.metal:1:1: unterminated conditional directive",
-		"#include \"b\"": "dir/main.metal:1:10: 'b' file not found",
+		"#include \"b\"": "dir/main.metal:1:10: 'b' file not found: it is not in dir, .; -I adds a directory to look in",
 	} {
 		if got := expandText(t, text, Config{}, nil); got != "error: "+want {
 			t.Errorf("%q: got %s, want %s", text, got, want)
