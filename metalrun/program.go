@@ -274,9 +274,31 @@ func (p *Program) Warnings() Diagnostics {
 		_, unsupported := p.usable()
 		return unsupported
 	}
+	never := p.neverRun()
 	p.tree.mu.Lock()
 	defer p.tree.mu.Unlock()
-	return warnings(p.source, p.tree.file, p.typed)
+	return append(warnings(p.source, p.tree.file, p.typed), never...)
+}
+
+// maxThreadgroupMemory is the threadgroup memory that a kernel may declare, in bytes: Metal makes no pipeline of one
+// that declares more.
+const maxThreadgroupMemory = 32 << 10
+
+// neverRun warns of the entry points that declare more threadgroup memory than there is.
+func (p *Program) neverRun() (list Diagnostics) {
+	for _, e := range p.entries {
+		if e.Func.Kernel.Threadgroup <= maxThreadgroupMemory {
+			continue
+		}
+		info, err := p.Kernel(e.Name)
+		if err != nil || info.StaticThreadgroupMemory <= maxThreadgroupMemory {
+			continue // variables that nothing reads do not count
+		}
+		list = append(list, Diagnostic{Position: info.Position, Code: "never-runs", Warning: true,
+			Message: fmt.Sprintf("no GPU runs %s: it declares %d bytes of threadgroup memory, and a threadgroup has %d",
+				printable.Line(e.Name), info.StaticThreadgroupMemory, maxThreadgroupMemory)})
+	}
+	return list
 }
 
 // Options returns the options of the analysis. The language version is set.

@@ -63,6 +63,8 @@ type routine struct {
 	state  bodyState
 	used   bool // something calls it
 
+	threadgroup int // bytes of threadgroup variables in the body
+
 	special bool             // an explicit specialisation, whose body is its own
 	point   *definitionPoint // of def, nil if it is that of the function
 }

@@ -612,6 +612,7 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) hir.Stmt {
 		return nil
 	}
 	v := &hir.Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
+	c.fn.r.threadgroup += q.typ.Size()
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
 	s := &hir.VarStmt{Var: v}
 	c.owns(s)

@@ -39,7 +39,7 @@ kernel void k33(device int *p [[buffer(0)]], bool b [[thread_index_in_simdgroup]
 struct Empty34;
 kernel void k34(device Empty34 *p [[buffer(0)]]) {} // ERROR 32 incomplete-type "defined"
 [[max_total_threads_per_threadgroup(0)]] kernel void k35(device int *p [[buffer(0)]]) {} // ERROR 3 index-limit "at least one thread"
-[[max_total_threads_per_threadgroup(2048)]] kernel void k36(device int *p [[buffer(0)]]) {} // ERROR 37 index-limit "1024"
+[[max_total_threads_per_threadgroup(2048)]] kernel void k36(device int *p [[buffer(0)]]) {} // ERROR 3 never-runs "2048 threads in a threadgroup, which has at most 1024"
 kernel void k39(thread float &x) {} // ERROR 17 kernel-argument-space "thread"
 kernel void k40(device int *p [[buffer(0)]], threadgroup int &s) {}
 constant bool fc41 [[function_constant(0)]];
