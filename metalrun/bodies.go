@@ -8,7 +8,8 @@ import (
 )
 
 // A file with thousands of entry points is checked some at a time, so that only few bodies are in memory. What
-// [Program.Names] has to know of the bodies is found out then. Who needs a body later has its entry point checked again.
+// [Program.Names] has to know of the bodies is found out then. Who needs a body later has its entry point checked
+// again.
 
 // consumer looks at the entry points that pass by.
 type consumer struct {

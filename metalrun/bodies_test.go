@@ -14,7 +14,8 @@ import (
 func instances(n, bad int) Source {
 	var b strings.Builder
 	b.WriteString("struct S { float a; };\ninline float twice(float x) { float unread; return 2 * x; }\n" +
-		"template <int N> kernel void k(device float *y [[buffer(0)]], constant float &x [[buffer((N + 3) % 3 + 1)]]) {\n" +
+		"template <int N>\n" +
+		"kernel void k(device float *y [[buffer(0)]], constant float &x [[buffer((N + 3) % 3 + 1)]]) {\n" +
 		"  static_assert(N != -1, \"bad\"); threadgroup float t[N + 2]; t[0] = twice(x); y[N + 1] = t[0]; }\n")
 	for i := range n {
 		if i == bad {
@@ -68,7 +69,7 @@ func TestFaultInBatch(t *testing.T) {
 	_, err := Analyse(instances(700, 650), CompileOptions{})
 	var list Diagnostics
 	if !errors.As(err, &list) || !slices.ContainsFunc(list, func(d Diagnostic) bool {
-		return d.Line == 4 && strings.Contains(d.Message, "bad")
+		return d.Line == 5 && strings.Contains(d.Message, "bad")
 	}) {
 		t.Errorf("got %v", err)
 	}

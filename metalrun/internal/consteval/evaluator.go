@@ -135,7 +135,8 @@ func (v *Evaluator) evaluate(e hir.Expr) (data []byte, done *evaluation, fault *
 	return done.value(e), done, nil
 }
 
-// holdsPointer reports whether data, of type t, contains a pointer that is not null and that is, unless it is nil, reports true of.
+// holdsPointer reports whether data, of type t, contains a pointer that is not null. Unless is is nil, it has to report
+// true of the pointer.
 func holdsPointer(t hir.Type, data []byte, is func(pointer uint64) bool) bool {
 	switch t := t.(type) {
 	case *hir.Pointer:

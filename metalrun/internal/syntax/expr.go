@@ -303,7 +303,8 @@ func (p *parser) memberQualifier() bool {
 // "template" says so or a member template of that name is known, which a member of a dependent object never is.
 func (p *parser) memberName(dependent bool) *Name {
 	t := p.tok()
-	if t.Kind == Ident && !p.peek(1, "::") && !(p.peek(1, "<") && (p.methods[t.Text] || dependent && p.isTypeList(p.i+1))) {
+	if t.Kind == Ident && !p.peek(1, "::") &&
+		!(p.peek(1, "<") && (p.methods[t.Text] || dependent && p.isTypeList(p.i+1))) {
 		p.advance()
 		return simpleName(t.Pos, t.Text)
 	}
@@ -322,8 +323,10 @@ func (p *parser) memberName(dependent bool) *Name {
 	}
 	if p.at("<") && (part.Template || p.methods[part.Ident] || part.Ident == "operator()" ||
 		dependent && p.isTypeList(p.i)) {
-		if e := p.scope.lookup(part.Ident); dependent && !part.Template && (e == nil || e.means != meansType || !e.template) {
-			p.report(t.Pos, codeTemplate, "use 'template' keyword to treat '%s' as a dependent template name", part.Ident)
+		e := p.scope.lookup(part.Ident)
+		if isClass := e != nil && e.means == meansType && e.template; dependent && !part.Template && !isClass {
+			p.report(t.Pos, codeTemplate, "use 'template' keyword to treat '%s' as a dependent template name",
+				part.Ident)
 		}
 		p.templateArgs(&part)
 	}

@@ -39,7 +39,7 @@ func readObjects(k *ir.Kernel) []bool {
 				}
 				for _, object := range pointsTo[r] {
 					switch {
-					case read[object], in.Op == ir.Store && !in.Mem.Volatile && in.Mem.Base == r && !slices.Contains(in.Args, r):
+					case read[object] || storesTo(in, r):
 					case in.Mem == nil && derivesAddress(k, in):
 						for _, d := range in.Dst {
 							if !slices.Contains(pointsTo[d], object) {
@@ -54,6 +54,11 @@ func readObjects(k *ir.Kernel) []bool {
 		}
 	}
 	return read
+}
+
+// storesTo reports whether an instruction does nothing with an address but to store there.
+func storesTo(in *ir.Instr, r ir.Reg) bool {
+	return in.Op == ir.Store && !in.Mem.Volatile && in.Mem.Base == r && !slices.Contains(in.Args, r)
 }
 
 // derivesAddress reports whether an instruction gives addresses alone.
