@@ -61,6 +61,12 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 		}
 		return
 	}
+	for _, p := range d.Template.Params[:max(0, len(d.Template.Params)-1)] {
+		if p.Variadic {
+			c.errorf(p.Pos(), codeTemplateParameter, "template parameter pack must be the last template parameter")
+		}
+	}
+	c.unboundInMembers(d)
 	c.declare(d.Pos(), name.Ident, &classTemplate{
 		name: name.Ident, decl: d, tmpl: d.Template, scope: c.scope, seq: c.nextSeq(), limit: c.seq,
 		instances: map[string]qual{},

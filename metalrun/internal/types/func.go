@@ -63,7 +63,8 @@ type routine struct {
 	state  bodyState
 	used   bool // something calls it
 
-	threadgroup int // bytes of threadgroup variables in the body
+	threadgroup int   // bytes of threadgroup variables in the body
+	placeholder *qual // the declared result, if the first return statement has told what auto is
 
 	special bool             // an explicit specialisation, whose body is its own
 	point   *definitionPoint // of def, nil if it is that of the function

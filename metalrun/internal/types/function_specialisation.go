@@ -51,7 +51,7 @@ func (c *checker) specialise(set *funcSet, d *syntax.FuncDecl) {
 		at := c.here()
 		r.def, r.point = d, &at
 	case r != nil && r.used:
-		c.errorf(d.Pos(), codeSpecialisation, "%s is specialised after it has been used", r.fn.Name)
+		c.errorf(namePos(d), codeSpecialisation, "%s is specialised after it has been used", r.fn.Name)
 		return
 	default:
 		delete(f.instances, key)
