@@ -730,7 +730,8 @@ func (c *checker) deducedAlike(s *syntax.ReturnStmt, op operand) bool {
 		return true
 	}
 	c.errorf(s.Pos(), codeAuto,
-		"'auto' in return type deduced as '%s' here but deduced as '%s' in earlier return statement", q.typ, r.result.typ)
+		"'auto' in return type deduced as '%s' here but deduced as '%s' in earlier return statement", q.typ,
+		r.result.typ)
 	return false
 }
 
