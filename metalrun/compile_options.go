@@ -36,7 +36,7 @@ func (o CompileOptions) For(entries ...string) CompileOptions {
 	return o
 }
 
-// DefaultBudget is more steps than any honest source takes: about two seconds and 500 MB. Tokens, expressions,
+// DefaultBudget is more steps than any honest source takes: about ten seconds. Tokens, expressions,
 // instances of templates, steps of constant evaluation and inlined calls count.
 const DefaultBudget = syntax.DefaultBudget
 

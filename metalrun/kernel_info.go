@@ -7,6 +7,7 @@ import (
 
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/ir/fastmath"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -106,7 +107,7 @@ func describe(f *hir.Func, k *ir.Kernel, known layouts) KernelInfo {
 		Name: f.Name, Position: position(f.Pos), Declared: position(f.Kernel.Declared), Args: describeArgs(f, known),
 		MaxThreads:              f.Kernel.MaxThreads,
 		Required:                Size{f.Kernel.Required[0], f.Kernel.Required[1], f.Kernel.Required[2]},
-		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body),
+		StaticThreadgroupMemory: analysis.ThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body),
 		Features: features(k), FastMathFlags: fastMathFlags(k),
 		AsksFinite: fastmath.AsksFinite(k),
 	}
@@ -121,17 +122,6 @@ func fastMathFlags(k *ir.Kernel) (all FastMathFlags) {
 }
 
 // staticThreadgroupMemory is what the kernel's own threadgroup variables take, in
-// bytes, each aligned to 16.
-func staticThreadgroupMemory(k *ir.Kernel) int {
-	bytes := 0
-	for _, o := range k.Objects {
-		if o.Space == syntax.Threadgroup {
-			bytes = (bytes+15)&^15 + o.Size
-		}
-	}
-	return bytes
-}
-
 // inputs are the inputs that instructions read (a lowered kernel has registers for
 // no others), in the order of the language's declarations.
 func inputs(k *ir.Kernel) []string {

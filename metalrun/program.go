@@ -34,6 +34,7 @@ type Program struct {
 	names   func() ([]string, error)
 	library *library                       // nil for source
 	usable  func() ([]*entry, Diagnostics) // of a library: the entry points that can be lowered, and why others cannot
+	bodies  *bodies                        // of a source with very many entry points
 }
 
 // tree is a syntax tree that the specialisations of a program share.
@@ -164,12 +165,22 @@ func (p *Program) Specialise(math Math, constants map[int]any, entries ...string
 
 func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	opts.trace("types", src.Name)
-	typed, refused := t.check(src, opts)
+	c := &consumer{}
+	typed, refused := t.check(src, opts, c.consume)
 	if refused != nil {
 		return nil, refused
 	}
 	p := &Program{source: src, options: opts, tree: t, typed: typed}
-	p.enter(func(f *hir.Func) (*ir.Kernel, error) { return lowerKernel(f, src, t, opts) })
+	if typed.Consumed {
+		p.bodies = &bodies{program: p, fault: c.fault, asked: map[int]bool{}}
+	}
+	p.enter(func(f *hir.Func) (*ir.Kernel, error) {
+		whole, err := p.bodies.of(f)
+		if err != nil {
+			return nil, err
+		}
+		return lowerKernel(whole, src, t, opts)
+	})
 	return p, nil
 }
 
@@ -187,11 +198,16 @@ func (p *Program) enter(lower func(*hir.Func) (*ir.Kernel, error)) {
 	p.infos, p.names = sync.OnceValues(p.describe), sync.OnceValues(p.check)
 }
 
-// check checks the tree under the options.
-func (t *tree) check(src Source, opts CompileOptions) (*hir.Program, Diagnostics) {
+// check checks the tree under the options. Of a file with very many entry points it lets consume, if that is not nil,
+// have the bodies, and drops them.
+func (t *tree) check(src Source, opts CompileOptions, consume func([]*hir.Func)) (*hir.Program, Diagnostics) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	typed, errs := types.Check(t.file, opts.types(t.budget))
+	cfg := opts.types(t.budget)
+	if opts.Trace == nil && opts.coverage == nil {
+		cfg.Consume = consume
+	}
+	typed, errs := types.Check(t.file, cfg)
 	if len(errs) == 0 {
 		return typed, nil
 	}
@@ -258,9 +274,31 @@ func (p *Program) Warnings() Diagnostics {
 		_, unsupported := p.usable()
 		return unsupported
 	}
+	never := p.neverRun()
 	p.tree.mu.Lock()
 	defer p.tree.mu.Unlock()
-	return warnings(p.source, p.tree.file, p.typed)
+	return append(warnings(p.source, p.tree.file, p.typed), never...)
+}
+
+// maxThreadgroupMemory is the threadgroup memory that a kernel may declare, in bytes: Metal makes no pipeline of one
+// that declares more.
+const maxThreadgroupMemory = 32 << 10
+
+// neverRun warns of the entry points that declare more threadgroup memory than there is.
+func (p *Program) neverRun() (list Diagnostics) {
+	for _, e := range p.entries {
+		if e.Func.Kernel.Threadgroup <= maxThreadgroupMemory {
+			continue
+		}
+		info, err := p.Kernel(e.Name)
+		if err != nil || info.StaticThreadgroupMemory <= maxThreadgroupMemory {
+			continue // variables that nothing reads do not count
+		}
+		list = append(list, Diagnostic{Position: info.Position, Code: "never-runs", Warning: true,
+			Message: fmt.Sprintf("no GPU runs %s: it declares %d bytes of threadgroup memory, and a threadgroup has %d",
+				printable.Line(e.Name), info.StaticThreadgroupMemory, maxThreadgroupMemory)})
+	}
+	return list
 }
 
 // Options returns the options of the analysis. The language version is set.
@@ -322,6 +360,12 @@ func (p *Program) Names() ([]string, error) { return p.names() }
 func (p *Program) check() ([]string, error) {
 	entries := p.supported()
 	names := make([]string, len(entries))
+	if p.bodies != nil {
+		for i, e := range entries {
+			names[i] = e.Name
+		}
+		return names, refused(p.bodies.fault, p.source, p.tree)
+	}
 	err := p.each(entries, func() func(*entry, int) error {
 		checker := lower.NewChecker()
 		return func(e *entry, i int) error {

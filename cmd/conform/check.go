@@ -67,12 +67,13 @@ and what the simulator does not support, as file:line:col: error: message with t
 with notes. An error does not cause further errors: a name whose declaration has an error is not reported as
 missing.
 
-These are only warnings: what Apple's compiler ignores, such as an unknown attribute; a variable of a function
-that nothing names; and a function of a stage other than kernels, which is not checked. Warnings alone do not
-fail. Includes are looked up next to the file that has them and in the directories of -I. A directory stands
-for the .metal files in it and below. [[compile]] entries of a conform.toml in the directory, or next to the
-file, apply in each variant. Flags override them. The exit status is 1 if there is anything to report, and 2
-if a file cannot be read. -print shows the result of a pass of the compiler.
+These are only warnings: what Apple's compiler ignores, such as an unknown attribute; a variable of a function that
+nothing names; a function of a stage other than kernels, which is not checked; and what compiles and can never run:
+more than 32 KiB of threadgroup memory, or more than 1,024 threads. Warnings alone do not fail. Includes are looked
+up next to the file that has them, in the working directory and in the directories of -I, and have to lie below one
+of them. A directory stands for the .metal files in it and below. [[compile]] entries of a conform.toml in the
+directory, or next to the file, apply in each variant. Flags override them. The exit status is 1 if there is
+anything to report, and 2 if a file cannot be read. -print shows the result of a pass of the compiler.
 
 A compiled library (.metallib) is a source like any other. Check also says how it was compiled, which arguments its
 kernels have, and which can never run. -against says whether a library was built from the source that is given.

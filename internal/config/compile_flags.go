@@ -140,7 +140,8 @@ func SourceReader(file string, trees regular.Trees) func(string) ([]byte, error)
 		case !inside && name == filepath.Clean(file):
 			return nil, fmt.Errorf("%s: a link out of its directory", file)
 		case !inside:
-			return nil, fmt.Errorf("%s includes %s, which lies outside of its directory: -I %s allows it", file, name,
+			return nil, fmt.Errorf("%s includes %s, which lies outside of its directory, of the working directory and "+
+				"of the directories of -I. A file may include from these alone: -I %s allows it", file, name,
 				filepath.Dir(name))
 		}
 		return regular.Read(name, regular.Source)

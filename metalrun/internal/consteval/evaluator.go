@@ -18,6 +18,8 @@ type Evaluator struct {
 	Cover func(syntax.StmtID)
 	// Unset are the function constants without a value, and the constants computed from them.
 	Unset map[*hir.Var]bool
+	// Addresses are the initialisers of constants that hold addresses, which have no contents as bytes.
+	Addresses map[*hir.Var]hir.Expr
 
 	assume  bool // members of Unset count as zero
 	assumed bool // the zero of one has been read
@@ -66,7 +68,7 @@ func (v *Evaluator) Varies(e hir.Expr) bool {
 	case *hir.Load:
 		return v.Varies(e.X)
 	case *hir.VarExpr:
-		return e.Var.Data == nil
+		return e.Var.Data == nil && v.Addresses[e.Var] == nil
 	case *hir.Deref:
 		return v.Varies(e.X)
 	case *hir.Convert:
@@ -92,7 +94,32 @@ type Fault struct {
 type unknown struct{}
 
 // Eval is the value of e as bytes in the layout of memory.
-func (v *Evaluator) Eval(e hir.Expr) (data []byte, fault *Fault) {
+func (v *Evaluator) Eval(e hir.Expr) ([]byte, *Fault) {
+	data, _, fault := v.evaluate(e)
+	if fault == nil && holdsPointer(e.Type(), data, nil) {
+		return nil, &Fault{Pos: e.Pos(), Why: "the address of an object is no constant"}
+	}
+	return data, fault
+}
+
+// IsAddress reports whether e is a constant that holds addresses, which are all of constant data.
+func (v *Evaluator) IsAddress(e hir.Expr) bool {
+	data, done, fault := v.evaluate(e)
+	if fault != nil || !holdsPointer(e.Type(), data, nil) {
+		return false
+	}
+	return !holdsPointer(e.Type(), data, func(pointer uint64) bool {
+		for x, at := range done.globals {
+			if at.obj == locationOf(pointer).obj && x.Data != nil && x.Space == syntax.Constant {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// evaluate is the value of e, and what its evaluation has met.
+func (v *Evaluator) evaluate(e hir.Expr) (data []byte, done *evaluation, fault *Fault) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -104,30 +131,29 @@ func (v *Evaluator) Eval(e hir.Expr) (data []byte, fault *Fault) {
 			panic(r)
 		}
 	}()
-	data = (&evaluation{in: v}).value(e)
-	if holdsPointer(e.Type(), data) {
-		return nil, &Fault{Pos: e.Pos(), Why: "the address of an object is no constant"}
-	}
-	return data, nil
+	done = &evaluation{in: v}
+	return done.value(e), done, nil
 }
 
-// holdsPointer reports whether data, of type t, contains a pointer that is not null.
-func holdsPointer(t hir.Type, data []byte) bool {
+// holdsPointer reports whether data, of type t, contains a pointer that is not null. Unless is is nil, it has to report
+// true of the pointer.
+func holdsPointer(t hir.Type, data []byte, is func(pointer uint64) bool) bool {
 	switch t := t.(type) {
 	case *hir.Pointer:
-		return hir.BitsOf(data, t) != 0
+		pointer := hir.BitsOf(data, t)
+		return pointer != 0 && (is == nil || is(pointer))
 	case *hir.Array:
 		if hir.Find(t.Elem, hir.IsPointer) == nil {
 			return false
 		}
 		for i := range t.Len {
-			if holdsPointer(t.Elem, data[i*t.Elem.Size():]) {
+			if holdsPointer(t.Elem, data[i*t.Elem.Size():], is) {
 				return true
 			}
 		}
 	case *hir.Struct:
 		for _, f := range t.Fields {
-			if !t.Union && holdsPointer(f.Type, data[f.Offset:]) {
+			if !t.Union && holdsPointer(f.Type, data[f.Offset:], is) {
 				return true
 			}
 		}

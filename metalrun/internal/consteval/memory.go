@@ -43,6 +43,11 @@ func (v *evaluation) variable(pos syntax.Pos, x *hir.Var) location {
 	if t, ok := x.Type.(*hir.Struct); ok && hir.IsEmpty(t) {
 		return v.newObject(t.Size(), make([]byte, t.Size())) // nothing of it can be read
 	}
+	if init := v.in.Addresses[x]; init != nil {
+		p := v.newObject(x.Type.Size(), v.value(init))
+		v.objects[p.obj].fixed = true
+		return p
+	}
 	if x.Data == nil || !x.Const {
 		v.fail(pos, "the value of "+x.Name+" is known only when the kernel runs")
 	}

@@ -4,6 +4,7 @@ import "metalconform/metalrun/internal/syntax"
 
 // Program is a checked translation unit: its entry points and all that they reach.
 type Program struct {
+	Consumed          bool    // the bodies of entry points have been dropped
 	Kernels           []*Func // in order of declaration or instantiation
 	FunctionConstants []*FunctionConstant
 	Constants         []*Var // variables of program scope with known contents, in order of declaration
@@ -53,10 +54,11 @@ type Cycle struct {
 // Kernel is what makes a function an entry point. Args has one element per
 // parameter of the function.
 type Kernel struct {
-	Args       []KernelArg
-	Declared   syntax.Pos // as a function, or as the template that it instantiates
-	MaxThreads int        // [[max_total_threads_per_threadgroup(n)]], 0 if absent
-	Required   [3]int     // [[required_threads_per_threadgroup(x, y, z)]], zeros if absent
+	Threadgroup int // bytes of threadgroup variables, whether the kernel uses them or not
+	Args        []KernelArg
+	Declared    syntax.Pos // as a function, or as the template that it instantiates
+	MaxThreads  int        // [[max_total_threads_per_threadgroup(n)]], 0 if absent
+	Required    [3]int     // [[required_threads_per_threadgroup(x, y, z)]], zeros if absent
 	// Work is what lowering the kernel costs, in steps of a [syntax.Budget].
 	Work int
 	// Instructions is the most that the kernel may become, with the functions that it calls.

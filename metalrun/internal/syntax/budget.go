@@ -2,9 +2,9 @@ package syntax
 
 import "fmt"
 
-// DefaultBudget is the steps that a compilation may take if its host says nothing: enough for
-// MLX's files of 2,000 kernels. Our largest files take three thousandths of them.
-const DefaultBudget = 16 << 20
+// DefaultBudget is the steps that a compilation may take if its host says nothing: twice what 3,000 instances of a
+// large kernel take. MLX's files of 2,000 kernels take a quarter.
+const DefaultBudget = 64 << 20
 
 // Budget is the work of one compilation: tokens that are read, copied or made,
 // expressions and types that are checked, instances of templates, steps of constant

@@ -27,6 +27,7 @@ const (
 	codeExpectedStmt   = "expected-statement"  // got X, want a statement
 	codeUnknownType    = "unknown-type"        // a name used as a type and not declared as one
 	codeTypename       = "missing-typename"    // a dependent type without typename
+	codeTemplate       = "missing-template"    // arguments of a dependent member without template
 	codeSpecifier      = "bad-specifier"       // specifiers that do not go together
 	codeNotMetalType   = "not-a-metal-type"    // double, long long
 	codeNotMetal       = "not-in-metal"        // goto, virtual, new

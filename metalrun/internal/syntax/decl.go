@@ -474,6 +474,7 @@ func (p *parser) variable(s *specifiers, d *declarator, t TypeExpr, where contex
 		v.Name, v.NamePos = last.Ident, d.name.pos
 		if v.Written == nil {
 			p.declareValue(v.Name, tmpl != nil)
+			p.markDependent(v.Name, t)
 		}
 	}
 	for _, b := range d.bindings {
@@ -484,6 +485,9 @@ func (p *parser) variable(s *specifiers, d *declarator, t TypeExpr, where contex
 		v.Bits = p.conditional()
 	}
 	p.variableInit(v)
+	if e := p.home().names[v.Name]; e != nil && v.Init != nil && holdsAuto(t) && p.dependentObject(v.Init) {
+		e.dependent = true
+	}
 	return v
 }
 

@@ -393,6 +393,7 @@ func (p *parser) param() *Param {
 	if d.name != nil {
 		x.Name, x.NamePos = d.name.Last().Ident, d.name.pos
 		p.declareValue(x.Name, false)
+		p.markDependent(x.Name, x.Type)
 	}
 	if p.accept("=") {
 		x.Default = p.initializer()

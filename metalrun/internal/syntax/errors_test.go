@@ -108,7 +108,8 @@ func TestErrors(t *testing.T) {
 		codeInclude,
 		codeMacro, codeCondition, codeConditional, codeErrorMessage, codePragma, codeLimit, codeExpected,
 		codeExpectedExpr,
-		codeExpectedType, codeExpectedName, codeExpectedStmt, codeUnknownType, codeTypename, codeSpecifier,
+		codeExpectedType, codeExpectedName, codeExpectedStmt, codeUnknownType, codeTypename, codeTemplate,
+		codeSpecifier,
 		codeNotMetalType,
 		codeNotMetal, codeUnsupported, codePragmaPosition, codeMisplaced} {
 		if !codes[code] {

@@ -265,7 +265,7 @@ func (p *parser) postfix(x Expr) Expr {
 			x = i
 		case ".", "->":
 			p.advance()
-			x = &MemberExpr{node{t.Pos}, x, t.Text == "->", p.memberName()}
+			x = &MemberExpr{node{t.Pos}, x, t.Text == "->", p.memberName(p.dependentObject(x))}
 		case "++", "--":
 			p.advance()
 			x = &PostfixExpr{node{t.Pos}, t.Text, x}
@@ -300,10 +300,11 @@ func (p *parser) memberQualifier() bool {
 }
 
 // memberName parses what follows "." or "->". A member is a template if
-// "template" says so or a member template of that name is known.
-func (p *parser) memberName() *Name {
+// "template" says so or a member template of that name is known, which a member of a dependent object never is.
+func (p *parser) memberName(dependent bool) *Name {
 	t := p.tok()
-	if t.Kind == Ident && !p.peek(1, "::") && !(p.peek(1, "<") && p.methods[t.Text]) {
+	if t.Kind == Ident && !p.peek(1, "::") &&
+		!(p.peek(1, "<") && (p.methods[t.Text] || dependent && p.isTypeList(p.i+1))) {
 		p.advance()
 		return simpleName(t.Pos, t.Text)
 	}
@@ -320,7 +321,13 @@ func (p *parser) memberName() *Name {
 		}
 		part.Ident = p.expectName("the name of a member").Text
 	}
-	if p.at("<") && (part.Template || p.methods[part.Ident] || part.Ident == "operator()") {
+	if p.at("<") && (part.Template || p.methods[part.Ident] || part.Ident == "operator()" ||
+		dependent && p.isTypeList(p.i)) {
+		e := p.scope.lookup(part.Ident)
+		if isClass := e != nil && e.means == meansType && e.template; dependent && !part.Template && !isClass {
+			p.report(t.Pos, codeTemplate, "use 'template' keyword to treat '%s' as a dependent template name",
+				part.Ident)
+		}
 		p.templateArgs(&part)
 	}
 	name.Parts = []NamePart{part}

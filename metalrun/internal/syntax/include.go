@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -26,11 +27,7 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 	pp.noMore("#"+directive.Text, args[n:])
 	key, text, found := pp.find(f, name, quoted)
 	if !found {
-		if quoted {
-			pp.errorf(args[0].Pos, codeInclude, "'%s' file not found", name)
-		} else {
-			pp.errorf(args[0].Pos, codeInclude, "'%s' file not found: it is no header of Metal", name)
-		}
+		pp.errorf(args[0].Pos, codeInclude, "'%s' file not found: %s", name, pp.lookedUp(f, quoted))
 		return
 	}
 	if pp.once[key] {
@@ -55,6 +52,29 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 	pp.depth++
 	pp.file(key, text, builtin)
 	pp.depth--
+}
+
+// lookedUp says where an include of f was looked for.
+func (pp *preprocessor) lookedUp(f *source, quoted bool) string {
+	dirs, what := pp.cfg.Dirs, "it is no header of Metal"
+	if quoted {
+		dirs = append([]string{path.Dir(f.name), "."}, dirs...)
+	} else if len(dirs) > 0 {
+		what += ", and "
+	}
+	var names []string
+	for _, dir := range dirs {
+		if dir = path.Clean(dir); !slices.Contains(names, dir) {
+			names = append(names, dir)
+		}
+	}
+	if len(names) == 0 {
+		return what + "; -I adds a directory to look in"
+	}
+	if quoted {
+		what = ""
+	}
+	return what + "it is not in " + strings.Join(names, ", ") + "; -I adds a directory to look in"
 }
 
 // takeInclude counts the bytes of a file that is included. Its tokens are made once, but directives and macros in it

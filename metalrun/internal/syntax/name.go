@@ -12,6 +12,8 @@ type parsedName struct {
 	// parameters before it say so.
 	untyped bool
 	opaque  bool // a member of a class that only the checker knows
+	// template is missing before this part, which depends on template parameters.
+	untemplated *NamePart
 }
 
 // nameAt parses the possibly qualified name at token i without moving.
@@ -34,6 +36,9 @@ func (p *parser) takeName() *parsedName {
 	p.i = n.end
 	if n.dependent {
 		p.dependent++
+	}
+	if t := n.untemplated; t != nil {
+		p.report(t.Pos, codeTemplate, "use 'template' keyword to treat '%s' as a dependent template name", t.Ident)
 	}
 	return n
 }
@@ -80,7 +85,11 @@ func (p *parser) qualified() *parsedName {
 			}
 		}
 		p.chargeSearches()
-		if p.at("<") && (part.Template || e != nil && e.template) {
+		switch {
+		case p.at("<") && (part.Template || e != nil && e.template):
+			p.templateArgs(&part)
+		case e == nil && in == nil && !first && p.dependent > uses && p.isTypeList(p.i):
+			r.untemplated = &NamePart{Pos: part.Pos, Ident: part.Ident}
 			p.templateArgs(&part)
 		}
 		r.name.Parts = append(r.name.Parts, part)

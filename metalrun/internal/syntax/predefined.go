@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -12,8 +13,12 @@ import (
 type predefinition struct {
 	name, body string
 	from       int  // the first language version that has it; 0 means all
+	until      int  // the first that lacks it again; 0 means none
 	fast       bool // only in fast math
 }
+
+// cpp17 is the first language version that is based on C++17; earlier ones are based on C++14.
+const cpp17 = 400
 
 // predefinitions are the macros of clang for air64-apple-macosx, which is little-endian with 64-bit pointers. The list
 // leaves out macros that no program for a GPU asks for (__OBJC__, types of 128 bits, double), and those whose value
@@ -37,6 +42,10 @@ var predefinitions = []predefinition{
 	{name: "__GNUG__", body: "4"},
 	{name: "__GXX_ABI_VERSION", body: "1002"},
 	{name: "__GNUC_STDC_INLINE__", body: "1"},
+	{name: "__GXX_WEAK__", body: "1"},
+	{name: "__GXX_EXPERIMENTAL_CXX0X__", body: "1"},
+	{name: "__DEPRECATED", body: "1"},
+	{name: "__NO_MATH_ERRNO__", body: "1"},
 	{name: "__OPTIMIZE__", body: "1"},
 	{name: "__STDC__", body: "1"},
 	{name: "__STDC_HOSTED__", body: "0"},
@@ -48,6 +57,8 @@ var predefinitions = []predefinition{
 	{name: "__APPLE_CC__", body: "6000"},
 	{name: "__MACH__", body: "1"},
 	{name: "__DYNAMIC__", body: "1"},
+	{name: "__CONSTANT_CFSTRINGS__", body: "1"},
+	{name: "__USER_LABEL_PREFIX__", body: "_"},
 	{name: "__apple_build_version__", body: "32023155"},
 
 	// Metal and its intermediate representation.
@@ -66,6 +77,10 @@ var predefinitions = []predefinition{
 	// Integers. int has 32 bits, long and pointers 64.
 	{name: "__CHAR_BIT__", body: "8"},
 	{name: "__SCHAR_MAX__", body: "127"},
+	{name: "__BOOL_WIDTH__", body: "8"},
+	{name: "__LLONG_WIDTH__", body: "64"},
+	{name: "__SIZEOF_LONG_LONG__", body: "8"},
+	{name: "__BIGGEST_ALIGNMENT__", body: "8"},
 	{name: "__SHRT_MAX__", body: "32767"},
 	{name: "__INT_MAX__", body: "2147483647"},
 	{name: "__LONG_MAX__", body: "9223372036854775807L"},
@@ -122,16 +137,150 @@ var predefinitions = []predefinition{
 	{name: "__FLT_HAS_QUIET_NAN__", body: "1"},
 }
 
-// fixedMacros are those of predefinitions, by name, with their tokens.
-var fixedMacros = sync.OnceValue(func() map[string]*macro {
-	macros := map[string]*macro{}
-	for _, d := range predefinitions {
+// sizedIntegers are macros of the integer types of <stdint.h>: their types, limits, widths and suffixes.
+func sizedIntegers() (list []predefinition) {
+	add := func(name, body string) { list = append(list, predefinition{name: name, body: body}) }
+	for _, t := range []struct {
+		width, typ, limit, suffix, unsigned, unsignedLimit, unsignedSuffix string
+	}{
+		{"8", "signed char", "127", "", "unsigned char", "255", ""},
+		{"16", "short", "32767", "", "unsigned short", "65535", ""},
+		{"32", "int", "2147483647", "", "unsigned int", "4294967295U", "U"},
+		{"64", "long int", "9223372036854775807L", "L", "long unsigned int", "18446744073709551615UL", "UL"},
+	} {
+		for _, least := range []string{"_LEAST", "_FAST", ""} {
+			name := "INT" + least + t.width
+			if least != "" || t.width == "64" { // the others are in predefinitions
+				add("__"+name+"_TYPE__", t.typ)
+				add("__"+name+"_MAX__", t.limit)
+				add("__U"+name+"_TYPE__", t.unsigned)
+				add("__U"+name+"_MAX__", t.unsignedLimit)
+			}
+			if least != "" {
+				add("__"+name+"_WIDTH__", t.width)
+			}
+		}
+		if t.suffix != "" {
+			add("__INT"+t.width+"_C_SUFFIX__", t.suffix)
+		}
+		if t.unsignedSuffix != "" {
+			add("__UINT"+t.width+"_C_SUFFIX__", t.unsignedSuffix)
+		}
+	}
+	return append(list, []predefinition{
+		{name: "__INTMAX_TYPE__", body: "long int"},
+		{name: "__INTMAX_MAX__", body: "9223372036854775807L"},
+		{name: "__INTMAX_WIDTH__", body: "64"},
+		{name: "__INTMAX_C_SUFFIX__", body: "L"},
+		{name: "__UINTMAX_TYPE__", body: "long unsigned int"},
+		{name: "__UINTMAX_MAX__", body: "18446744073709551615UL"},
+		{name: "__UINTMAX_WIDTH__", body: "64"},
+		{name: "__UINTMAX_C_SUFFIX__", body: "UL"},
+		{name: "__INTPTR_WIDTH__", body: "64"},
+		{name: "__UINTPTR_WIDTH__", body: "64"},
+		{name: "__PTRDIFF_WIDTH__", body: "64"},
+		{name: "__CHAR16_TYPE__", body: "unsigned short"},
+		{name: "__CHAR32_TYPE__", body: "unsigned int"},
+	}...)
+}
+
+// featureMacros are the feature-test macros of C++14 and, where the value differs, of C++17, which Metal 4.0 begins
+// with. Those of exceptions, of run-time type information and of static initialisation are missing: Metal has none.
+var featureMacros = []struct {
+	name, cpp14, cpp17 string // "" is a macro that the version lacks
+}{
+	{"__cpp_aggregate_bases", "", "201603L"},
+	{"__cpp_aggregate_nsdmi", "201304L", ""},
+	{"__cpp_alias_templates", "200704L", ""},
+	{"__cpp_attributes", "200809L", ""},
+	{"__cpp_binary_literals", "201304L", ""},
+	{"__cpp_capture_star_this", "", "201603L"},
+	{"__cpp_constexpr", "201304L", "201603L"},
+	{"__cpp_decltype", "200707L", ""},
+	{"__cpp_decltype_auto", "201304L", ""},
+	{"__cpp_deduction_guides", "", "201703L"},
+	{"__cpp_delegating_constructors", "200604L", ""},
+	{"__cpp_digit_separators", "201309L", ""},
+	{"__cpp_enumerator_attributes", "", "201411L"},
+	{"__cpp_fold_expressions", "", "201603L"},
+	{"__cpp_generic_lambdas", "201304L", ""},
+	{"__cpp_guaranteed_copy_elision", "", "201606L"},
+	{"__cpp_hex_float", "", "201603L"},
+	{"__cpp_if_constexpr", "", "201606L"},
+	{"__cpp_inheriting_constructors", "201511L", ""},
+	{"__cpp_init_captures", "201304L", ""},
+	{"__cpp_initializer_lists", "200806L", ""},
+	{"__cpp_inline_variables", "", "201606L"},
+	{"__cpp_lambdas", "200907L", ""},
+	{"__cpp_namespace_attributes", "", "201411L"},
+	{"__cpp_nested_namespace_definitions", "", "201411L"},
+	{"__cpp_nontype_template_args", "", "201411L"},
+	{"__cpp_nontype_template_parameter_auto", "", "201606L"},
+	{"__cpp_nsdmi", "200809L", ""},
+	{"__cpp_range_based_for", "200907", "201603L"},
+	{"__cpp_raw_strings", "200710L", ""},
+	{"__cpp_ref_qualifiers", "200710L", ""},
+	{"__cpp_return_type_deduction", "201304L", ""},
+	{"__cpp_rvalue_references", "200610L", ""},
+	{"__cpp_static_assert", "200410", "201411L"},
+	{"__cpp_structured_bindings", "", "201606L"},
+	{"__cpp_unicode_characters", "200704L", ""},
+	{"__cpp_unicode_literals", "200710L", ""},
+	{"__cpp_user_defined_literals", "200809L", ""},
+	{"__cpp_variable_templates", "201304L", ""},
+	{"__cpp_variadic_templates", "200704L", ""},
+	{"__cpp_variadic_using", "", "201611L"},
+}
+
+// atomicMacros are orders and scopes of atomic operations, which clang numbers for every target.
+var atomicMacros = []predefinition{
+	{name: "__ATOMIC_RELAXED", body: "0"},
+	{name: "__ATOMIC_CONSUME", body: "1"},
+	{name: "__ATOMIC_ACQUIRE", body: "2"},
+	{name: "__ATOMIC_RELEASE", body: "3"},
+	{name: "__ATOMIC_ACQ_REL", body: "4"},
+	{name: "__ATOMIC_SEQ_CST", body: "5"},
+	{name: "__OPENCL_MEMORY_SCOPE_WORK_ITEM", body: "0"},
+	{name: "__OPENCL_MEMORY_SCOPE_WORK_GROUP", body: "1"},
+	{name: "__OPENCL_MEMORY_SCOPE_DEVICE", body: "2"},
+	{name: "__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES", body: "3"},
+	{name: "__OPENCL_MEMORY_SCOPE_SUB_GROUP", body: "4"},
+}
+
+// allPredefinitions are those of every table.
+var allPredefinitions = sync.OnceValue(func() []predefinition {
+	list := slices.Concat(predefinitions, sizedIntegers(), atomicMacros)
+	for _, f := range featureMacros {
+		if f.cpp14 != "" {
+			list = append(list, predefinition{name: f.name, body: f.cpp14, until: cpp17})
+		}
+		if later := cmp.Or(f.cpp17, f.cpp14); later != "" {
+			list = append(list, predefinition{name: f.name, body: later, from: cpp17})
+		}
+	}
+	return list
+})
+
+// fixedMacros are the predefinitions of a language version and mode, by name, with their tokens.
+func fixedMacros(version int, fast bool) map[string]*macro {
+	all, macros := predefinedMacros(), map[string]*macro{}
+	for i, d := range allPredefinitions() {
+		if version >= d.from && (d.until == 0 || version < d.until) && (fast || !d.fast) {
+			macros[d.name] = all[i]
+		}
+	}
+	return macros
+}
+
+// predefinedMacros are the macros of allPredefinitions, one each.
+var predefinedMacros = sync.OnceValue(func() (macros []*macro) {
+	for _, d := range allPredefinitions() {
 		m := &macro{name: d.name, header: true}
 		for _, t := range scan(d.name, d.body, len(d.body), func(e *Error) { panic(e) }) {
 			t.Line = false
 			m.body = append(m.body, bodyToken{Token: t, param: -1})
 		}
-		macros[d.name] = m
+		macros = append(macros, m)
 	}
 	return macros
 })
@@ -142,12 +291,7 @@ func predefined(cfg Config, report func(*Error)) map[string]*macro {
 	if version == 0 {
 		version = DefaultVersion
 	}
-	macros := map[string]*macro{}
-	for _, d := range predefinitions {
-		if version >= d.from && (cfg.Fast || !d.fast) {
-			macros[d.name] = fixedMacros()[d.name]
-		}
-	}
+	macros := fixedMacros(version, cfg.Fast)
 	builtIn(macros, version, cfg.Fast)
 	for _, name := range slices.Sorted(maps.Keys(cfg.Macros)) {
 		if m := configured(name, cfg.Macros[name], macros[name], report); m != nil {
@@ -160,7 +304,7 @@ func predefined(cfg Config, report func(*Error)) map[string]*macro {
 // builtIn adds the macros that no program may define otherwise.
 func builtIn(macros map[string]*macro, version int, fast bool) {
 	cplusplus, finite := "201402L", "0"
-	if version >= 400 {
+	if version >= cpp17 {
 		cplusplus = "201703L"
 	}
 	if fast { // Clang Compiler User's Manual, "-ffast-math"; __FINITE_MATH_ONLY__ is always defined

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -24,6 +25,12 @@ func TestPredefined(t *testing.T) {
 		{Config{Version: 300}, "__METAL__", "1"},
 		{Config{}, "#ifdef __FAST_MATH__\na\n#endif\n__FINITE_MATH_ONLY__", "0"},
 		{Config{Fast: true}, "#ifdef __FAST_MATH__\na\n#endif\n__FINITE_MATH_ONLY__", "a 1"},
+		{Config{}, "#if __INT64_MAX__ == __LONG_MAX__ && __UINT_LEAST16_MAX__ == 65535\n__INT64_TYPE__\n#endif",
+			"long int"},
+		{Config{}, "#if __UINTMAX_WIDTH__ == 64 && __INT_FAST32_WIDTH__ == 32\n__UINT64_C_SUFFIX__\n#endif", "UL"},
+		{Config{}, "__ATOMIC_RELAXED __ATOMIC_SEQ_CST __OPENCL_MEMORY_SCOPE_DEVICE", "0 5 2"},
+		{Config{Version: 310}, "__cpp_constexpr __cpp_if_constexpr", "201304L __cpp_if_constexpr"},
+		{Config{Version: 400}, "__cpp_constexpr __cpp_if_constexpr __cpp_decltype", "201603L 201606L 200707L"},
 		// A program and a host may define what the compiler has defined otherwise.
 		{Config{}, "#undef __APPLE__\n__APPLE__", "__APPLE__"},
 		{Config{}, "#define __clang_major__ 3\n__clang_major__", "3"},
@@ -38,10 +45,11 @@ func TestPredefined(t *testing.T) {
 // TestPredefinitionsAreMacros checks that each is a name once, with a body that the scanner takes.
 func TestPredefinitionsAreMacros(t *testing.T) {
 	seen := map[string]bool{}
-	for _, d := range predefinitions {
-		if seen[d.name] || !strings.HasPrefix(d.name, "_") || len(fixedMacros()[d.name].body) == 0 {
+	for i, d := range allPredefinitions() {
+		key := fmt.Sprint(d.name, d.from)
+		if seen[key] || !strings.HasPrefix(d.name, "_") || len(predefinedMacros()[i].body) == 0 {
 			t.Errorf("%s is %q", d.name, d.body)
 		}
-		seen[d.name] = true
+		seen[key] = true
 	}
 }

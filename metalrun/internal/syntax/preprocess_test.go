@@ -182,11 +182,12 @@ func TestUnterminated(t *testing.T) {
 		"a \"b":  "dir/main.metal:1:3: string is not terminated",
 		"a R\"x(b)\"": "dir/main.metal:1:3: raw string is not terminated, or its mark is not one of at most 16 " +
 			"characters without parentheses, backslashes and spaces",
-		"a 'b":           "dir/main.metal:1:3: character constant is not terminated",
-		"a \xff":         "dir/main.metal:1:3: text is not valid UTF-8",
-		"a \x01":         "dir/main.metal:1:3: illegal character U+0001",
-		"#if 0\n'\n":     "dir/main.metal:1:1: unterminated conditional directive",
-		"#include \"b\"": "dir/main.metal:1:10: 'b' file not found",
+		"a 'b":       "dir/main.metal:1:3: character constant is not terminated",
+		"a \xff":     "dir/main.metal:1:3: text is not valid UTF-8",
+		"a \x01":     "dir/main.metal:1:3: illegal character U+0001",
+		"#if 0\n'\n": "dir/main.metal:1:1: unterminated conditional directive",
+		"#include \"b\"": "dir/main.metal:1:10: 'b' file not found: " +
+			"it is not in dir, .; -I adds a directory to look in",
 	} {
 		if got := expandText(t, text, Config{}, nil); got != "error: "+want {
 			t.Errorf("%q: got %s, want %s", text, got, want)

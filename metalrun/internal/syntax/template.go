@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // template parses what begins with "template": a template, a specialisation
 // or an explicit instantiation.
 func (p *parser) template(where context) []Decl {
@@ -244,4 +246,128 @@ func (p *parser) instantiation() Decl {
 	}
 	p.expect(";")
 	return d
+}
+
+// Dependent objects: what a template declares with a type that only its arguments tell. Their members are unknown, so
+// that "<" after one opens template arguments only where the keyword template says so.
+
+// markDependent notes that an object just declared is dependent, if its type is.
+func (p *parser) markDependent(name string, t TypeExpr) {
+	if e := p.home().names[name]; e != nil && p.dependentType(t) {
+		e.dependent = true
+	}
+}
+
+// dependentType reports whether a type is a parameter of a template, a member of one, or the instance of another class
+// template for parameters. It looks through qualifiers, pointers, references and arrays.
+func (p *parser) dependentType(t TypeExpr) bool {
+	switch t := t.(type) {
+	case *QualType:
+		return p.dependentType(t.Base)
+	case *PointerType:
+		return p.dependentType(t.Elem)
+	case *ReferenceType:
+		return p.dependentType(t.Elem)
+	case *ArrayType:
+		return p.dependentType(t.Elem)
+	case *NamedType:
+		first := &t.Name.Parts[0]
+		if p.isParameter(first.Ident) {
+			return true
+		}
+		e := p.scope.lookup(first.Ident)
+		return e != nil && e.template && e.members != nil && !p.scope.within(e.members) && len(t.Name.Parts) == 1 &&
+			p.mentionsParameter(first.Args)
+	}
+	return false
+}
+
+// isParameter reports whether a name is a parameter of a template around it.
+func (p *parser) isParameter(name string) bool {
+	for s := p.scope; s != nil; s = s.parent {
+		if e := s.member(name); e != nil {
+			return s.template && e.dependent
+		}
+	}
+	return false
+}
+
+// mentionsParameter reports whether template arguments name parameters of a template around them.
+func (p *parser) mentionsParameter(args []TemplateArg) (found bool) {
+	for _, a := range args {
+		var n Node = a.X
+		if a.Type != nil {
+			n = a.Type
+		}
+		Inspect(n, func(n Node) bool {
+			if name, ok := n.(*Name); ok && p.isParameter(name.Parts[0].Ident) {
+				found = true
+			}
+			if t, ok := n.(*NamedType); ok && p.isParameter(t.Name.Parts[0].Ident) {
+				found = true
+			}
+			if x, ok := n.(*NameExpr); ok && p.isParameter(x.Name.Parts[0].Ident) {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// dependentObject reports whether an expression is a dependent object, a part of one or what one points to.
+func (p *parser) dependentObject(x Expr) bool {
+	switch x := x.(type) {
+	case *ParenExpr:
+		return p.dependentObject(x.X)
+	case *UnaryExpr:
+		return p.dependentObject(x.X)
+	case *IndexExpr:
+		return p.dependentObject(x.X)
+	case *MemberExpr:
+		return p.dependentObject(x.X)
+	case *CallExpr:
+		if _, method := x.Fun.(*MemberExpr); method && p.dependentObject(x.Fun) {
+			return true
+		}
+		f, named := x.Fun.(*NameExpr)
+		return named && p.callsFunction(f.Name) && slices.ContainsFunc(x.Args, p.dependentObject)
+	case *NameExpr:
+		if len(x.Name.Parts) > 1 || x.Name.Global {
+			return false
+		}
+		e := p.scope.lookup(x.Name.Parts[0].Ident)
+		return e != nil && e.means == meansValue && e.dependent
+	}
+	return false
+}
+
+// callsFunction reports whether a name before arguments is no type.
+func (p *parser) callsFunction(n *Name) bool {
+	e := p.scope.lookup(n.Parts[0].Ident)
+	return len(n.Parts) == 1 && (e == nil || e.means == meansValue)
+}
+
+// holdsAuto reports whether a type is auto, or a reference or pointer to it.
+func holdsAuto(t TypeExpr) bool {
+	switch t := t.(type) {
+	case *AutoType:
+		return true
+	case *QualType:
+		return holdsAuto(t.Base)
+	case *ReferenceType:
+		return holdsAuto(t.Elem)
+	case *PointerType:
+		return holdsAuto(t.Elem)
+	}
+	return false
+}
+
+// isTypeList reports whether "<" at token i opens a list that begins with a type and ends after it or goes on.
+func (p *parser) isTypeList(i int) bool {
+	if !p.isAt(i, "<") || !p.isType(i+1) {
+		return false
+	}
+	end, ok := p.skipType(i + 1)
+	return ok && (p.isAt(end, ">") || p.isAt(end, ","))
 }

@@ -222,10 +222,11 @@ func (p *parser) qualifier(q *Quals) {
 	case "ray_data":
 		space = RayData
 	}
-	if space != NoSpace {
-		if q.Space != NoSpace {
-			p.fail(codeSpecifier, "got a second address space %s after %s", t.Text, q.Space)
-		}
+	switch {
+	case space == NoSpace || space == Thread && q.Space != NoSpace: // thread is where objects are by default
+	case q.Space != NoSpace && q.Space != Thread && q.Space != space:
+		p.fail(codeSpecifier, "got a second address space %s after %s", t.Text, q.Space)
+	default:
 		q.Space = space
 	}
 	p.advance()

@@ -77,6 +77,11 @@ func (c *checker) anonymousUnion(d *syntax.VarDecl) []hir.Stmt {
 // alias is what another name of an object denotes, where it stands.
 func (c *checker) alias(pos syntax.Pos, name string, e *aliasEntity) operand {
 	op := e.op
+	if isObject := op.lvalue && rootOf(op.expr) == nil && e.owner == nil; isObject { // it holds addresses
+		made := materialise(op.expr)
+		made.const_, made.volatile = op.const_, op.volatile
+		return made
+	}
 	s, ok := op.expr.(*hir.Swizzle)
 	if !ok || e.owner == nil {
 		return op

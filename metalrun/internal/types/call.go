@@ -157,10 +157,14 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 		set = r.set
 		targs, last = r.targs, &syntax.NamePart{Ident: last.Ident, HasArgs: r.hasTargs}
 	}
-	if len(n.Parts) == 1 && !n.Global {
-		set = c.associated(last.Ident, set, args)
-	}
 	variants := q.variants(last.Ident)
+	if len(n.Parts) == 1 && !n.Global && !set.members() {
+		found := c.namespacesOf(args)
+		set = found.functions(c, last.Ident, set)
+		if found.metal() && isBuiltin(last.Ident) && !slices.Contains(variants, "") {
+			variants = append(slices.Clip(variants), "")
+		}
+	}
 	if set == nil && variants == nil {
 		if op, done := c.internalCall(pos, last.Ident, args); done {
 			return op
@@ -190,15 +194,20 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 // libraryCall calls a function of the standard library, one of the variants.
 func (c *checker) libraryCall(pos syntax.Pos, name string, variants []string, targs []templateArg,
 	args []operand) operand {
-	args = slices.Clone(args)
-	for i, a := range args {
-		args[i] = c.libraryArgument(a)
-	}
-	e, _ := c.builtinCall(pos, name, variants, targs, args)
+	e, _ := c.builtinCall(pos, name, variants, targs, c.libraryArguments(args))
 	if e == nil {
 		return operand{}
 	}
 	return value(e)
+}
+
+// libraryArguments are the arguments as a function of the library takes them.
+func (c *checker) libraryArguments(args []operand) []operand {
+	args = slices.Clone(args)
+	for i, a := range args {
+		args[i] = c.libraryArgument(a)
+	}
+	return args
 }
 
 // libraryArgument converts a struct that stands for an arithmetic type by its conversion function.
@@ -215,70 +224,6 @@ func (c *checker) libraryArgument(a operand) operand {
 		}
 	}
 	return a
-}
-
-// againstLibrary decides between functions of the program and those of the
-// library that a using directive made visible in addition to them. done is false if
-// the program's are to be called.
-func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name string, variants []string, targs []templateArg,
-	hasTargs bool, args []operand) (op operand, done bool) {
-	var own *routine
-	viable := c.attempt(func() { own = c.overload(pos, set, nil, targs, hasTargs, args) }) && own != nil
-	var lib hir.Expr
-	fits := c.attempt(func() { lib, _ = c.builtinCall(pos, name, variants, targs, args) }) && lib != nil
-	switch {
-	case !fits:
-		return operand{}, !viable && c.reportNeither(pos, name, args)
-	case !viable:
-		return c.libraryCall(pos, name, variants, targs, args), true
-	}
-	ownExact, libExact := c.exactCall(own, args), exactLibrary(lib, args)
-	switch {
-	case libExact && !ownExact:
-		return c.libraryCall(pos, name, variants, targs, args), true
-	case libExact && ownExact && slices.ContainsFunc(args, isBfloat):
-		return operand{}, false // what the library does for bfloat are templates
-	case libExact && ownExact && len(own.targs) == 0:
-		c.errorf(pos, codeAmbiguousCall,
-			"call to '%s' is ambiguous: the program's function and the one of the standard library fit (%s) "+
-				"equally well", name, describeArgs(args)).
-			Note(namePos(own.decl), "candidate function")
-		return operand{}, true
-	case libExact:
-		return c.libraryCall(pos, name, variants, targs, args), true
-	}
-	return operand{}, false
-}
-
-func isBfloat(a operand) bool { return hir.ElemOf(a.typ()) == hir.BFloat }
-
-func (c *checker) reportNeither(pos syntax.Pos, name string, args []operand) bool {
-	c.errorf(pos, codeNoMatch, "no function %s takes (%s), neither the program's nor the standard library's", name,
-		describeArgs(args))
-	return true
-}
-
-func (c *checker) exactCall(r *routine, args []operand) bool {
-	for i, a := range args {
-		if n, ok := c.rank(a, r.params[i]); !ok || n > exactRank {
-			return false
-		}
-	}
-	return true
-}
-
-// exactLibrary reports whether the library took the arguments without converting them.
-func exactLibrary(lib hir.Expr, args []operand) bool {
-	call, ok := lib.(*hir.BuiltinCall)
-	if !ok {
-		return true
-	}
-	for i, a := range args {
-		if i < len(call.Args) && a.expr != nil && !hir.Identical(call.Args[i].Type(), decayed(a)) {
-			return false
-		}
-	}
-	return true
 }
 
 // constantDefined is is_function_constant_defined(name).

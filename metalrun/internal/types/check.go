@@ -19,6 +19,9 @@ type Config struct {
 	Budget            syntax.Budget
 	Coverage          *consteval.Coverage // nil: not asked for
 	Checkers          int                 // that may check a file at once; their number changes nothing but the time
+	// Consume, if not nil, is given the entry points of a file with very many, some at a time. Their bodies are dropped
+	// after it ([hir.Program.Consumed]). Calls may overlap.
+	Consume func([]*hir.Func)
 }
 
 // Check gives every entry point of f a typed tree. If there are errors the program holds the parts that could be
@@ -28,7 +31,15 @@ func Check(f *syntax.File, cfg Config) (*hir.Program, syntax.ErrorList) {
 		cfg.Version = 310
 	}
 	w := newWorkQueue(f, cfg)
-	c := w.check(f, cfg, min(cfg.Checkers, w.entries/entriesPerChecker))
+	var c *checker
+	if cfg.Consume != nil && cfg.Entries == nil && len(w.entries) > fewBatches*batchSize {
+		if c = w.inBatches(f, cfg); c == nil {
+			w = newWorkQueue(f, cfg)
+		}
+	}
+	if c == nil {
+		c = w.check(f, cfg, min(cfg.Checkers, len(w.entries)/entriesPerChecker))
+	}
 	if c == nil {
 		c = newChecker(cfg)
 		c.untilExhausted(func() {
@@ -148,10 +159,10 @@ type declarations struct {
 	lambdas  map[lambdaKey]hir.Expr // closures made
 	targets  []targetType           // functions whose address is taken, by type
 
-	hosts    map[string]syntax.Pos                 // names of entry points that host_name gave
-	numbered map[int]string                        // function constants, by index
-	stages   map[string]bool                       // names of functions of other stages
-	outside  map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
+	hosts    map[string]syntax.Pos              // names of entry points that host_name gave
+	numbered map[int]string                     // function constants, by index
+	stages   map[string]bool                    // names of functions of other stages
+	outside  map[*syntax.FuncDecl]outsideMember // by the declaration in the class
 
 	bindings []globalBinding          // of program scope
 	bound    map[*hir.Func][]*hir.Var // the bindings that functions use
@@ -227,7 +238,7 @@ func newChecker(cfg Config) *checker {
 		routines: map[*hir.Func]*routine{},
 		calls:    map[*hir.Func][]callSite{},
 		bound:    map[*hir.Func][]*hir.Var{},
-		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
+		outside:  map[*syntax.FuncDecl]outsideMember{},
 		hosts:    map[string]syntax.Pos{},
 		numbered: map[int]string{},
 		lambdas:  map[lambdaKey]hir.Expr{},

@@ -61,10 +61,29 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 		}
 		return
 	}
+	c.checkHead(d.Template)
+	c.unboundInMembers(d)
 	c.declare(d.Pos(), name.Ident, &classTemplate{
 		name: name.Ident, decl: d, tmpl: d.Template, scope: c.scope, seq: c.nextSeq(), limit: c.seq,
 		instances: map[string]qual{},
 	})
+}
+
+// checkHead refuses a list of parameters that the first declaration of a class template cannot have.
+func (c *checker) checkHead(t *syntax.Template) {
+	names, defaults := map[string]bool{}, false
+	for i, p := range t.Params {
+		given := p.Default != nil || p.DefaultType != nil
+		switch {
+		case p.Name != "" && names[p.Name]:
+			c.errorf(p.Pos(), codeRedeclared, "declaration of '%s' shadows template parameter", p.Name)
+		case p.Variadic && i < len(t.Params)-1:
+			c.errorf(p.Pos(), codeTemplateParameter, "template parameter pack must be the last template parameter")
+		case defaults && !given && !p.Variadic:
+			c.errorf(p.Pos(), codeTemplateParameter, "template parameter missing a default argument")
+		}
+		names[p.Name], defaults = true, defaults || given
+	}
 }
 
 // inheritDefaults gives a template's definition the default arguments of its declaration.

@@ -51,7 +51,8 @@ func (c *checker) guide(d *syntax.FuncDecl) {
 
 // guideFunction is a function whose result is the type that a guide deduces.
 func (c *checker) guideFunction(t *classTemplate, d *syntax.FuncDecl) *function {
-	return &function{name: t.name, decl: d, scope: t.scope, limit: unlimited, instances: map[string]*routine{}}
+	return &function{name: t.name, decl: d, scope: t.scope, definitionPoint: definitionPoint{limit: unlimited},
+		instances: map[string]*routine{}}
 }
 
 // deduceClass finds the instance of a class template that args make.

@@ -730,6 +730,12 @@ const (
 	//  kernel void k(device int *p [[buffer(0)]]) { p[0] = f(1); }
 	codeReturnType = "return-type"
 
+	// codeNeverRuns: a warning of what compiles, and of which no device makes a pipeline.
+	//
+	// Example:
+	//  [[max_total_threads_per_threadgroup(2048)]] kernel void k(device int *p [[buffer(0)]]) {}
+	codeNeverRuns = "never-runs"
+
 	// codeStage: a warning of a function of another stage, which is not checked.
 	//
 	// Example:

@@ -11,7 +11,7 @@ import (
 // constants evaluates constant expressions for c.
 func (c *checker) constants() *consteval.Evaluator {
 	e := &consteval.Evaluator{Limits: &c.cfg.Budget.Limits, Spend: c.spend, Body: c.constBody,
-		Unset: map[*hir.Var]bool{}}
+		Unset: map[*hir.Var]bool{}, Addresses: map[*hir.Var]hir.Expr{}}
 	if c.cfg.Coverage != nil {
 		e.Cover = c.cfg.Coverage.Execute
 	}

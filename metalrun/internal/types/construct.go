@@ -56,12 +56,18 @@ func (c *checker) needsArguments(t hir.Type) bool {
 			return true
 		}
 		for i, f := range t.Fields {
-			if f.Ref && info.inits[i] == nil || c.needsArguments(f.Type) {
+			if (f.Ref || f.Const && !c.constructible(f.Type)) && info.inits[i] == nil || c.needsArguments(f.Type) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// constructible reports whether objects of type t have a constructor of their own.
+func (c *checker) constructible(t hir.Type) bool {
+	s, ok := t.(*hir.Struct)
+	return ok && c.structs[s] != nil && len(c.structs[s].ctors) > 0
 }
 
 // constructStruct is s(args…): by a constructor, or a copy, or with every field

@@ -185,7 +185,7 @@ func (c *checker) instance(f *function, b *binding) *routine {
 	if r, ok := f.instances[key]; ok {
 		if r == nil {
 			c.suppress()
-		} else if r.def == nil && f.def != nil {
+		} else if r.def == nil && f.def != nil && !r.special {
 			r.def = f.def
 		}
 		return r
@@ -194,9 +194,9 @@ func (c *checker) instance(f *function, b *binding) *routine {
 	r := &routine{of: f, decl: f.decl, def: f.def, scope: b.scope, targs: b.args}
 	for _, s := range f.special {
 		if s.key == key {
-			r.decl, r.def, r.scope = s.decl, s.decl, f.scope
-			if s.decl.Body == nil {
-				r.def = nil
+			r.decl, r.def, r.scope, r.special, r.point = s.decl, nil, f.scope, true, &s.definitionPoint
+			if s.decl.Body != nil {
+				r.def = s.decl
 			}
 		}
 	}

@@ -269,8 +269,8 @@ func declaredAt(e entity) (pos syntax.Pos) {
 	case *varEntity:
 		pos = e.v.Pos
 	case *ownEntity:
-		if e.v != nil {
-			pos = e.v.Pos
+		if e.typ != nil {
+			pos = e.pos
 		}
 	case *funcSet:
 		pos = namePos(e.list[0].decl)
@@ -299,11 +299,13 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		c.suppress()
 		return operand{}
 	case *ownEntity:
-		if e.v == nil {
+		if e.typ == nil {
 			c.errorf(pos, codeUndeclared, "%s is used in its own initialiser", e.name)
 			return operand{}
 		}
-		e.used = true
+		if e.v == nil {
+			e.v = &hir.Var{Name: e.name, Pos: e.pos, Type: e.typ.typ, Space: syntax.Thread, Const: e.typ.isConst}
+		}
 		return variable(pos, e.v, false)
 	case *varEntity:
 		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil && !c.fn.unevaluated &&

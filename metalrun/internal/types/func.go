@@ -11,25 +11,33 @@ import (
 // A function is what one declaration declares: a plain function or a template
 // of functions.
 type function struct {
-	name        string
-	decl        *syntax.FuncDecl // the first declaration
-	def         *syntax.FuncDecl // with the body; nil until seen
-	scope       *scope           // where it was declared
-	owner       *structInfo      // of a member function
-	seq         int
-	limit       int               // what a template's body can see of program scope
-	math        hir.FastMathFlags // at the definition
-	unoptimised bool              // there a pragma forbids to optimise
-	implicit    bool              // a deduction guide that follows from a constructor
-	inherited   bool              // a constructor of a base
-	hidden      bool              // declared only as a friend: found by arguments
-	plain       *routine
-	instances   map[string]*routine
-	special     []*explicitSpecialisation // of a function template
-	form        string                    // what tells a template from its overloads, once it is asked
+	name  string
+	decl  *syntax.FuncDecl // the first declaration
+	def   *syntax.FuncDecl // with the body; nil until seen
+	scope *scope           // where it was declared
+	owner *structInfo      // of a member function
+	seq   int
+	definitionPoint
+	implicit  bool // a deduction guide that follows from a constructor
+	inherited bool // a constructor of a base
+	hidden    bool // declared only as a friend: found by arguments
+	plain     *routine
+	instances map[string]*routine
+	special   []*explicitSpecialisation // of a function template
+	form      string                    // what tells a template from its overloads, once it is asked
 
 	protection protection // of a member function
 }
+
+// A definitionPoint is the place of a definition: what its body sees there, and how it computes.
+type definitionPoint struct {
+	limit       int               // names of program scope that are declared after this many others are invisible
+	math        hir.FastMathFlags // of floating operations
+	unoptimised bool              // a pragma forbids to optimise
+}
+
+// here is the point that the checker has come to.
+func (c *checker) here() definitionPoint { return definitionPoint{c.seq, c.math, c.unoptimised} }
 
 func (f *function) isTemplate() bool { return f.decl.Template != nil }
 
@@ -53,8 +61,13 @@ type routine struct {
 	params []qual
 	result qual // of the declaration; auto until deduced
 	state  bodyState
+	used   bool // something calls it
 
-	special bool // of a class template, with a body of its own
+	threadgroup int   // bytes of threadgroup variables in the body
+	placeholder *qual // the declared result, if the first return statement has told what auto is
+
+	special bool             // an explicit specialisation, whose body is its own
+	point   *definitionPoint // of def, nil if it is that of the function
 }
 
 type bodyState uint8
@@ -169,11 +182,10 @@ func (c *checker) funcSetOf(pos syntax.Pos, s *scope, name string) *funcSet {
 func (c *checker) addFunction(set *funcSet, f *function) {
 	d := f.decl
 	f.seq = c.nextSeq()
-	f.limit = f.seq
+	f.definitionPoint = c.here()
 	if f.owner != nil && f.owner.lazy {
 		f.limit = f.owner.limit
 	}
-	f.math, f.unoptimised = c.math, c.unoptimised
 	f.instances = map[string]*routine{}
 	if d.Body != nil {
 		f.def = d
@@ -301,8 +313,7 @@ func (c *checker) redeclare(old, r *routine) {
 	}
 	old.def, old.of.def = r.def, r.def
 	old.fn.Pos = pos
-	old.of.math, old.of.unoptimised = c.math, c.unoptimised
-	old.of.limit = c.seq
+	old.of.definitionPoint = c.here()
 	c.defineBody(old)
 }
 

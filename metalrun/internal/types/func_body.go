@@ -39,6 +39,7 @@ func (c *checker) tooDeep(pos syntax.Pos) bool {
 
 // ensureBody checks the body of a routine, which pos needs, if that has not been done.
 func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
+	r.used = true
 	if r.state != bodyUnchecked || c.definition(r) == nil || r.fn == nil {
 		return
 	}
@@ -52,18 +53,18 @@ func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 	if pos.File != preludeName {
 		ctx.user = pos
 	}
+	limit := r.definedAt().limit
 	switch lazy := r.of.owner != nil && r.of.owner.lazy; {
+	case r.special:
+		ctx.limit = limit
 	case len(r.targs) > 0:
-		ctx.limit = r.of.limit
+		ctx.limit = limit
 		ctx.from = &instantiation{"function template specialization '" + r.fn.Name + "'", pos, c.from}
 	case lazy:
-		ctx.limit = r.of.limit
+		ctx.limit = limit
 		ctx.from = &instantiation{"member function '" + r.fn.Name + "'", pos, c.from}
 	case r.of.owner != nil && r.of.owner.lambda:
-		ctx.limit = r.of.limit
-	}
-	if r.special || c.outside[r.decl] == r.def {
-		ctx.limit = unlimited
+		ctx.limit = limit
 	}
 	speculating, suppressed := c.speculating, c.suppressed
 	c.speculating = 0 // an error in a body counts, even if a speculation asked for the body
@@ -73,6 +74,14 @@ func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 	c.classes = classes
 	c.speculating, c.suppressed = speculating, suppressed
 	r.state = bodyChecked
+}
+
+// definedAt is where the body of r stands.
+func (r *routine) definedAt() *definitionPoint {
+	if r.point != nil {
+		return r.point
+	}
+	return &r.of.definitionPoint
 }
 
 func (c *checker) body(r *routine) {

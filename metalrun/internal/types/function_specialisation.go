@@ -1,8 +1,6 @@
 package types
 
 import (
-	"slices"
-
 	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -11,6 +9,7 @@ import (
 type explicitSpecialisation struct {
 	key  string
 	decl *syntax.FuncDecl
+	definitionPoint
 }
 
 // specialiseFunction records an explicit specialisation.
@@ -39,16 +38,28 @@ func (c *checker) specialise(set *funcSet, d *syntax.FuncDecl) {
 		return
 	}
 	key := argsKey(b.args)
-	if r := f.instances[key]; r != nil && r.state != bodyUnchecked {
-		c.errorf(d.Pos(), codeSpecialisation, "%s is specialised after it has been used", r.fn.Name)
+	r := f.instances[key]
+	switch {
+	case r != nil && r.special && r.def != nil && d.Body != nil:
+		c.errorf(namePos(d), codeRedefined, "redefinition of '%s'", r.fn.Name).Note(namePos(r.def),
+			"previous definition is here")
 		return
+	case r != nil && r.special:
+		if d.Body == nil {
+			return
+		}
+		at := c.here()
+		r.def, r.point = d, &at
+	case r != nil && r.used:
+		c.errorf(namePos(d), codeSpecialisation, "%s is specialised after it has been used", r.fn.Name)
+		return
+	default:
+		delete(f.instances, key)
+		c.spend(d.Pos(), len(f.special)/specialsPerStep)
+		f.special = append(f.special, &explicitSpecialisation{key, d, c.here()})
+		r = c.instance(f, b)
 	}
-	delete(f.instances, key)
-	c.spend(d.Pos(), len(f.special)/specialsPerStep)
-	f.special = slices.DeleteFunc(f.special,
-		func(s *explicitSpecialisation) bool { return s.key == key && s.decl.Body == nil })
-	f.special = append(f.special, &explicitSpecialisation{key, d})
-	if r := c.instance(f, b); r != nil && r.def != nil {
+	if r != nil && r.def != nil {
 		c.defineBody(r)
 	}
 }

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -96,7 +97,7 @@ func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, i
 	if attribute(attrs, "kernel") != nil && !c.since(230, pos, "[[kernel]]") {
 		return
 	}
-	k := &hir.Kernel{FastDivision: c.cfg.FastFunctions, Order: c.worker.at}
+	k := &hir.Kernel{FastDivision: c.cfg.FastFunctions, Order: c.worker.at, Threadgroup: r.threadgroup}
 	ok := true
 	if instance != nil {
 		ok = c.kernelAttributes(k, attrs)
@@ -189,15 +190,16 @@ func (c *checker) kernelAttributes(k *hir.Kernel, attrs []*syntax.Attr) bool {
 		}
 		switch a.Name {
 		case "max_total_threads_per_threadgroup":
-			n, ok := c.attrIndex(a, 1024)
+			n, ok := c.attrIndex(a, math.MaxInt32)
 			if !ok {
 				return false
 			}
+			c.checkThreads(a, n)
 			if n == 0 {
 				c.errorf(a.Pos(), codeIndexLimit, "a threadgroup has at least one thread")
 				return false
 			}
-			k.MaxThreads = n
+			k.MaxThreads = min(n, mostThreads)
 		case "required_threads_per_threadgroup":
 			if !c.requiredThreads(k, a) {
 				return false
@@ -228,18 +230,27 @@ func (c *checker) requiredThreads(k *hir.Kernel, a *syntax.Attr) bool {
 		if !ok {
 			return false
 		}
-		if n < 1 || n > 1024 {
+		if n < 1 || n > mostThreads {
 			c.errorf(x.Pos(), codeIndexLimit, "got extent %d of a threadgroup, want 1 to 1024", n)
 			return false
 		}
 		k.Required[i] = int(n)
 		k.MaxThreads *= int(n)
 	}
-	if k.MaxThreads > 1024 {
-		c.errorf(a.Pos(), codeIndexLimit, "a threadgroup has at most 1024 threads, got %d", k.MaxThreads)
-		return false
-	}
+	c.checkThreads(a, k.MaxThreads)
+	k.MaxThreads = min(k.MaxThreads, mostThreads)
 	return true
+}
+
+// mostThreads are the threads that a threadgroup can have.
+const mostThreads = 1024
+
+// checkThreads warns of an attribute that asks for more threads than a threadgroup can have: it compiles.
+func (c *checker) checkThreads(a *syntax.Attr, n int) {
+	if n > mostThreads {
+		c.warnf(a.Pos(), codeNeverRuns, "no GPU runs this: [[%s]] asks for %d threads in a threadgroup, which has at "+
+			"most %d", a.Name, n, mostThreads)
+	}
 }
 
 // kernelArgs classifies the parameters and gives those without one an index.
@@ -443,7 +454,7 @@ func (c *checker) valueArgKind(p *syntax.Param, q qual) (hir.ArgKind, bool) {
 		}
 	}
 	s, isStruct := q.typ.(*hir.Struct)
-	if !isStruct || q.space != syntax.NoSpace && q.space != syntax.Constant {
+	if !isStruct || q.space != syntax.NoSpace && q.space != syntax.Constant || attribute(p.Attrs, "buffer") == nil {
 		c.errorf(p.Pos(), codeKernelArgument,
 			"invalid type %s for input declaration in a kernel function: %s has no attribute that Metal knows and "+
 				"that says what it receives; data comes as constant %s &", spelled(q.typ), p.Name, q.typ)

@@ -341,7 +341,8 @@ func (c *checker) lambdaFunction(s *hir.Struct) *funcSet {
 	ctx.scope = info.scope
 	c.in(ctx, func() {
 		c.classes = append(c.classes, info)
-		c.addFunction(set, &function{name: name, decl: &d, scope: info.scope, owner: info, limit: body.limit})
+		c.addFunction(set, &function{name: name, decl: &d, scope: info.scope, owner: info,
+			definitionPoint: definitionPoint{limit: body.limit}})
 		c.classes = c.classes[:len(c.classes)-1]
 	})
 	return set

@@ -9,6 +9,12 @@ import (
 
 // Members that are defined, or specialised, outside of their class.
 
+// outsideMember is the definition of a member outside of its class template.
+type outsideMember struct {
+	decl *syntax.FuncDecl
+	definitionPoint
+}
+
 // outsideDefinition is "T S::f(…) { … }", with template heads where S or f is a template.
 func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
 	if slices.ContainsFunc(append(slices.Clone(d.Outer), d.Template), isHead) {
@@ -41,9 +47,11 @@ func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
 			c.errorf(d.Pos(), codeSpecialisation, "%s is specialised after it has been used", old.fn.Name)
 			return
 		}
-		old.def, old.of.def = d, d
-		old.of.math, old.of.unoptimised = c.math, c.unoptimised
-		old.special = true
+		old.def, old.of.def, old.special = d, d, true
+		old.of.definitionPoint = c.here()
+		if old.def.Body != nil {
+			c.ensureBody(old, d.Pos())
+		}
 	default:
 		c.redeclare(old, r)
 	}
@@ -114,10 +122,10 @@ func (c *checker) outsideTemplate(d *syntax.FuncDecl) {
 	}
 	for _, m := range members {
 		if f, ok := m.(*syntax.FuncDecl); ok && declares(f, d) && (nested || hasHeads(f, d)) {
-			if f.Body != nil || c.outside[f] != nil {
+			if f.Body != nil || c.outside[f].decl != nil {
 				continue
 			}
-			c.outside[f] = d
+			c.outside[f] = outsideMember{d, c.here()}
 			return
 		}
 	}
@@ -240,7 +248,9 @@ func sameForm(a, b syntax.TypeExpr) bool {
 // definition is the declaration of r that has its body, nil if there is none so far.
 func (c *checker) definition(r *routine) *syntax.FuncDecl {
 	if r.def == nil {
-		r.def = c.outside[r.decl]
+		if o := c.outside[r.decl]; o.decl != nil {
+			r.def, r.point = o.decl, &o.definitionPoint
+		}
 	}
 	if r.def == nil {
 		r.def = c.labelledDefinition(r)
@@ -252,7 +262,7 @@ func (c *checker) definition(r *routine) *syntax.FuncDecl {
 // class gives them.
 func (c *checker) outsideScope(r *routine) *scope {
 	d := r.def
-	if d == r.decl || c.outside[r.decl] != d {
+	if d == r.decl || c.outside[r.decl].decl != d {
 		return r.scope
 	}
 	s := newScope(r.scope, blockScope)

@@ -21,7 +21,7 @@ const entriesPerChecker = 32
 // workQueue is what the checkers of one file share.
 type workQueue struct {
 	number    map[syntax.Decl]int // the order of the declarations of functions and instances
-	entries   int                 // an upper bound of the entry points
+	entries   []int               // the numbers of what may be entry points
 	claimed   atomic.Int64        // the number of the last declaration that a checker claimed
 	abandoned atomic.Bool         // the checkers gave up: one has to check the whole file
 	left      int64               // the rest of the budget
@@ -34,6 +34,9 @@ type worker struct {
 	at       int   // the number of the current declaration
 	spent    int64 // the steps of this checker
 	reported int64 // the part of spent that the queue knows of
+	batched  bool  // the checker takes the entry points with numbers from begin up to end
+	begin    int
+	end      int
 	// firstAt has the causes of warnings that are given once, with the declaration that led to each.
 	firstAt map[any]int
 }
@@ -63,6 +66,9 @@ func (w *worker) enter(d syntax.Decl) {
 func (w *worker) claim() bool {
 	if w.workQueue == nil {
 		return true
+	}
+	if w.batched {
+		return w.begin <= w.at && w.at < w.end
 	}
 	for n := int64(w.at); ; {
 		last := w.claimed.Load()
@@ -132,15 +138,78 @@ func (w *workQueue) check(f *syntax.File, cfg Config, n int) *checker {
 			}()
 			c := newChecker(cfg)
 			c.worker.workQueue, all[i] = w, c
-			c.untilExhausted(func() {
-				c.decls(f.Decls)
-				c.worker.at = len(w.number) + 1
-				c.finish()
-				c.worker.report()
-			})
+			c.checkClaimed(f)
 		})
 	}
 	running.Wait()
+	return w.joined(f, all)
+}
+
+// batchSize is the number of entry points whose bodies are in memory together where the file has more than fewBatches
+// times as many: some 30 MB of large kernels.
+const (
+	batchSize  = 192
+	fewBatches = 3
+)
+
+// inBatches has the entry points of a file checked and consumed batch by batch, each by a checker of its own. It
+// returns one with the findings of all, or nil if the checkers gave up.
+func (w *workQueue) inBatches(f *syntax.File, cfg Config) *checker {
+	all := make([]*checker, (len(w.entries)+batchSize-1)/batchSize)
+	var next atomic.Int64
+	var running sync.WaitGroup
+	for range max(1, min(cfg.Checkers, len(all))) {
+		running.Go(func() {
+			defer func() {
+				if recover() != nil {
+					w.abandoned.Store(true)
+				}
+			}()
+			for i := int(next.Add(1)) - 1; i < len(all) && !w.abandoned.Load(); i = int(next.Add(1)) - 1 {
+				all[i] = w.batch(f, cfg, i)
+			}
+		})
+	}
+	running.Wait()
+	c := w.joined(f, all)
+	if c != nil {
+		c.prog.Consumed = true
+	}
+	return c
+}
+
+// batch checks and consumes batch i. Of its checker the findings are left.
+func (w *workQueue) batch(f *syntax.File, cfg Config, i int) *checker {
+	c := newChecker(cfg)
+	c.worker = worker{workQueue: w, batched: true, begin: w.entries[i*batchSize], end: len(w.number) + 1}
+	if after := (i + 1) * batchSize; after < len(w.entries) {
+		c.worker.end = w.entries[after]
+	}
+	c.checkClaimed(f)
+	if w.abandoned.Load() {
+		return nil
+	}
+	cfg.Consume(c.prog.Kernels)
+	for _, k := range c.prog.Kernels {
+		k.Body = nil
+	}
+	left := newChecker(cfg)
+	left.diagnostics, left.prog, left.hosts, left.worker = c.diagnostics, c.prog, c.hosts, c.worker
+	return left
+}
+
+// checkClaimed reads all declarations and checks the entry points that the checker claims.
+func (c *checker) checkClaimed(f *syntax.File) {
+	c.untilExhausted(func() {
+		c.decls(f.Decls)
+		c.worker.at = len(c.worker.number) + 1
+		c.finish()
+		c.worker.report()
+	})
+}
+
+// joined is a checker with the findings of all, nil if they gave up.
+func (w *workQueue) joined(f *syntax.File, all []*checker) *checker {
 	if w.abandoned.Load() || !all[0].join(all[1:]) {
 		return nil
 	}
@@ -158,11 +227,11 @@ func (w *workQueue) enumerate(list []syntax.Decl) {
 		case *syntax.FuncDecl:
 			w.number[d] = len(w.number) + 1
 			if d.Body != nil && d.Template == nil && isKernel(d) {
-				w.entries++
+				w.entries = append(w.entries, w.number[d])
 			}
 		case *syntax.Instantiation:
 			w.number[d] = len(w.number) + 1
-			w.entries++
+			w.entries = append(w.entries, w.number[d])
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (c *checker) pragma(pos syntax.Pos, text string) {
 // unoptimised reports whether the compiler leaves a routine as it is written, by the attribute
 // optnone or a pragma clang optimize off around it, which gives functions that attribute.
 func (r *routine) unoptimised() bool {
-	return r.of.unoptimised ||
+	return r.definedAt().unoptimised ||
 		slices.ContainsFunc(r.def.Attrs, func(a *syntax.Attr) bool { return a.Name == "optnone" })
 }
 
@@ -54,5 +54,5 @@ func (r *routine) fastMath() hir.FastMathFlags {
 	if r.unoptimised() {
 		return 0
 	}
-	return r.of.math
+	return r.definedAt().math
 }

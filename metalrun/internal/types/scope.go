@@ -86,13 +86,14 @@ type (
 		from openings
 	}
 	// ownEntity is a variable inside its own initialiser: declared, and without a value.
-	// It is nil if the initialiser gives the type.
 	ownEntity struct {
 		name string
-		v    *hir.Var
-		used bool
+		typ  *qual    // nil if the initialiser gives the type
+		v    *hir.Var // nil until the initialiser names it
+		pos  syntax.Pos
 	}
-	// aliasEntity is a reference of program scope, or a component that a structured binding names.
+	// aliasEntity is a reference of program scope, constant data that holds addresses, or a component that a structured
+	// binding names.
 	aliasEntity struct {
 		op    operand
 		seq   int

@@ -51,6 +51,23 @@ func (a candidate) String() string {
 // such function; the expression is nil after an error.
 func (c *checker) builtinCall(pos syntax.Pos, name string, variants []string, targs []templateArg,
 	args []operand) (hir.Expr, bool) {
+	found, known := c.libraryCandidates(pos, name, variants, targs, args)
+	if len(found) == 0 {
+		return nil, known
+	}
+	best, rival := choose(found)
+	if rival != nil {
+		c.errorf(pos, codeAmbiguousCall, "call to '%s' is ambiguous with (%s): %s and %s fit equally well", name,
+			describeAll(args), best, *rival)
+		return nil, true
+	}
+	return c.applyBuiltin(pos, best, args), true
+}
+
+// libraryCandidates are the functions of the library that a call may mean, none after an error. It reports false if
+// the library has no such function.
+func (c *checker) libraryCandidates(pos syntax.Pos, name string, variants []string, targs []templateArg,
+	args []operand) (found []candidate, known bool) {
 	sigs := library()[name]
 	if sigs == nil {
 		return nil, false
@@ -68,26 +85,18 @@ func (c *checker) builtinCall(pos syntax.Pos, name string, variants []string, ta
 	if !ok {
 		return nil, true
 	}
-	var found []candidate
 	for _, v := range variants {
 		named, ok := c.available(pos, sigs, name, v)
 		if !ok {
 			return nil, true
 		}
 		found = append(found, candidates(named, explicit, v, args)...)
-		if v == variants[len(variants)-1] && len(found) == 0 {
-			named, _ = c.available(pos, sigs, name, variants[0])
-			c.errorf(pos, codeNoBuiltin, "%s", noCandidate(named, variants[0], args))
-			return nil, true
-		}
 	}
-	best, rival := choose(found)
-	if rival != nil {
-		c.errorf(pos, codeAmbiguousCall, "call to '%s' is ambiguous with (%s): %s and %s fit equally well", name,
-			describeAll(args), best, *rival)
-		return nil, true
+	if len(found) == 0 {
+		named, _ := c.available(pos, sigs, name, variants[0])
+		c.errorf(pos, codeNoBuiltin, "%s", noCandidate(named, variants[0], args))
 	}
-	return c.applyBuiltin(pos, best, args), true
+	return found, true
 }
 
 // available drops the rows that the namespace or the language version lacks.
@@ -378,4 +387,127 @@ func (p *param) defaultValue(pos syntax.Pos) hir.Expr {
 		return &hir.Convert{Node: hir.At(pos, v), X: &hir.Const{Node: hir.At(pos, v.Elem), Bits: bits}}
 	}
 	return &hir.Const{Node: hir.At(pos, p.word.fixed), Bits: bits}
+}
+
+// Where a call may mean functions of the program and of the library, all of them are candidates of one overload
+// resolution: conversions decide; among equal ones, a function that is no template wins against a template; among
+// templates, the more special one wins.
+
+// againstLibrary decides between functions of the program and those of the library that are visible in addition to
+// them. done is false if the program's are to be called.
+func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name string, variants []string, targs []templateArg,
+	hasTargs bool, args []operand) (op operand, done bool) {
+	c.spend(pos, candidateWork*len(set.list))
+	c.at = pos
+	var own []contender
+	c.attempt(func() {
+		for _, f := range set.list {
+			if k, ok := c.contend(f, nil, targs, hasTargs, args); ok {
+				own = append(own, k)
+			}
+		}
+	})
+	var lib []candidate
+	c.attempt(func() { lib, _ = c.libraryCandidates(pos, name, variants, targs, c.libraryArguments(args)) })
+	for i, a := range args {
+		if _, converted := a.typ().(*hir.Struct); !converted {
+			continue
+		}
+		for k := range lib {
+			lib[k].ranks = slices.Clone(lib[k].ranks)
+			lib[k].ranks[i] = userRank
+		}
+	}
+	switch {
+	case len(lib) == 0 && len(own) > 0:
+		return operand{}, false
+	case len(lib) == 0:
+		c.errorf(pos, codeNoMatch, "no function %s takes (%s), neither the program's nor the standard library's", name,
+			describeArgs(args))
+		return operand{}, true
+	case len(own) == 0:
+		return c.libraryCall(pos, name, variants, targs, args), true
+	}
+	for i, k := range own {
+		if c.beatsAll(k, own, i) && !slices.ContainsFunc(lib, func(l candidate) bool { return compare(k, l) <= 0 }) {
+			return operand{}, false
+		}
+	}
+	for _, l := range lib {
+		if !slices.ContainsFunc(own, func(k contender) bool { return compare(k, l) >= 0 }) {
+			return c.libraryCall(pos, name, variants, targs, args), true
+		}
+	}
+	c.errorf(pos, codeAmbiguousCall,
+		"call to '%s' is ambiguous: the program's function and the one of the standard library fit (%s) equally well",
+		name, describeArgs(args)).
+		Note(namePos(own[0].r.decl), "candidate function")
+	return operand{}, true
+}
+
+// beatsAll reports whether k, number i of the list, is better than all others.
+func (c *checker) beatsAll(k contender, list []contender, i int) bool {
+	for j, other := range list {
+		if j != i && !c.better(k, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// compare is positive if a function of the program is better than one of the library for a call, negative if it is
+// worse, and 0 if neither is better.
+func compare(k contender, l candidate) int {
+	better, worse := false, false
+	for i := range min(len(k.ranks), len(l.ranks)) {
+		rank := k.ranks[i]
+		if rank == qualifierRank && k.refers(i) && !l.sig.params[i].ref {
+			rank = exactRank
+		}
+		better, worse = better || rank < l.ranks[i], worse || rank > l.ranks[i]
+	}
+	switch own, template := k.r.of.isTemplate(), l.isTemplate(); {
+	case better != worse && better:
+		return 1
+	case better != worse:
+		return -1
+	case better || !own && !template:
+		return 0
+	case !own:
+		return 1
+	case !template:
+		return -1
+	}
+	for i, p := range l.sig.params[:min(len(l.sig.params), len(k.r.of.decl.Params))] {
+		general, libraryGeneral := isParameter(k.r.of.decl, i, p.ptr), p.word.follows == "T"
+		better, worse = better || libraryGeneral && !general, worse || general && !libraryGeneral
+	}
+	switch {
+	case better && !worse:
+		return 1
+	case worse && !better:
+		return -1
+	}
+	return 0
+}
+
+// isParameter reports whether parameter i of a function template, or what it points to, has the type that a parameter
+// of the template stands for.
+func isParameter(d *syntax.FuncDecl, i int, pointer bool) bool {
+	x := stripReference(d.Params[i].Type)
+	if p, ok := x.(*syntax.PointerType); ok && pointer {
+		x = p.Elem
+	}
+	if q, ok := x.(*syntax.QualType); ok {
+		x = q.Base
+	}
+	n, ok := x.(*syntax.NamedType)
+	return ok && newBinding(d.Template, nil).index(n.Name) >= 0
+}
+
+// isTemplate reports whether the library's headers declare a function as a template, and not for each type: those that
+// exchange data between lanes, those of atomic objects and simdgroup matrices, and what takes bfloat.
+func (f candidate) isTemplate() bool {
+	return f.sig.row.over != none &&
+		(isTemplateOfOne(f.sig.name) || strings.Contains(f.sig.name, "simdgroup_") || hir.ElemOf(f.t) == hir.BFloat)
 }

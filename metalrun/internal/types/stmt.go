@@ -707,9 +707,32 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []hir.Stmt {
 		return nil
 	}
 	if hasAuto(r.result.typ) {
-		return c.deducedReturn(s, op)
+		declared := r.result
+		list := c.deducedReturn(s, op)
+		r.placeholder = &declared
+		return list
+	}
+	if !c.deducedAlike(s, op) {
+		return nil
 	}
 	return c.returnOperand(s, op)
+}
+
+// deducedAlike reports whether a return statement deduces the type that the first one has.
+func (c *checker) deducedAlike(s *syntax.ReturnStmt, op operand) bool {
+	r := c.fn.r
+	if r.placeholder == nil || r.placeholder.typ != hir.Type(autoType{}) || op.expr == nil || isVoid(op.typ()) {
+		return true
+	}
+	var q qual
+	if !c.attempt(func() { q, _ = c.deduceAutoFrom(*r.placeholder, op, s.X.Pos()) }) ||
+		hir.Identical(q.typ, r.result.typ) {
+		return true
+	}
+	c.errorf(s.Pos(), codeAuto,
+		"'auto' in return type deduced as '%s' here but deduced as '%s' in earlier return statement", q.typ,
+		r.result.typ)
+	return false
 }
 
 // deducedReturn fixes the result type of a function declared auto.

@@ -31,8 +31,8 @@ func (c *checker) redeclaresTemplate(set *funcSet, f *function) bool {
 			"previous definition is here")
 	default:
 		old := set.list[i]
-		old.def, old.limit, old.math, old.unoptimised = f.def, f.limit, f.math, f.unoptimised
-		c.outside[old.decl] = f.def
+		old.def, old.definitionPoint = f.def, f.definitionPoint
+		c.outside[old.decl] = outsideMember{f.def, f.definitionPoint}
 	}
 	return true
 }

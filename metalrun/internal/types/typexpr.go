@@ -626,7 +626,11 @@ func (c *checker) atomicSince(t hir.Atomic, pos syntax.Pos) bool {
 
 // genericType is vec<T, N> and the like.
 func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, known bool) {
-	want := map[string]int{"vec": 2, "packed_vec": 2, "matrix": 3, "atomic": 1, "simdgroup_matrix": 3}[p.Ident]
+	name := p.Ident
+	if name == "_atomic" { // what the headers define; atomic is an alias
+		name = "atomic"
+	}
+	want := map[string]int{"vec": 2, "packed_vec": 2, "matrix": 3, "atomic": 1, "simdgroup_matrix": 3}[name]
 	if want == 0 {
 		return qual{}, false, false
 	}
@@ -646,8 +650,8 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 		}
 		n[i] = v
 	}
-	t, err := generic(p.Ident, elem.typ, n)
-	if err != "" && p.Ident == "atomic" {
+	t, err := generic(name, elem.typ, n)
+	if err != "" && name == "atomic" {
 		c.errorf(pos, codeTemplateArguments, "%s", err)
 		return qual{}, false, true
 	}
@@ -657,9 +661,6 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 	}
 	if a, isAtomic := t.(hir.Atomic); isAtomic {
 		return plain(t), c.atomicSince(a, pos), true
-	}
-	if v, isVector := t.(hir.Vector); isVector && v.N > 4 && !c.since(400, pos, t.String()) {
-		return plain(t), false, true
 	}
 	return plain(t), c.typeSince(t, pos), true
 }

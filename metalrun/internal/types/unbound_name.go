@@ -1,6 +1,7 @@
 package types
 
 import (
+	"maps"
 	"strings"
 
 	"metalconform/metalrun/internal/syntax"
@@ -26,18 +27,56 @@ func (c *checker) unboundNames(f *function) {
 	}
 	names := bodyNames{declared: map[string]bool{}, called: map[*syntax.NameExpr]bool{}}
 	names.parameters(f.def.Template.Params)
-	for _, p := range f.def.Params {
+	c.unboundIn(names, f.def, f.scope)
+}
+
+// unboundIn reports the names in the body of d that neither names nor a scope has.
+func (c *checker) unboundIn(names bodyNames, d *syntax.FuncDecl, s *scope) {
+	for _, p := range d.Params {
 		names.declared[p.Name] = true
 	}
-	syntax.Inspect(f.def.Body, names.visit)
-	c.spend(f.def.Pos(), names.nodes/nodesPerStep)
+	syntax.Inspect(d.Body, names.visit)
+	c.spend(d.Pos(), names.nodes/nodesPerStep)
 	if names.opaque {
 		return
 	}
 	for _, x := range names.used {
-		if n := x.Name; !names.called[x] && !names.declared[n.Last().Ident] && !c.knows(f.scope, n.Last().Ident) {
+		if n := x.Name; !names.called[x] && !names.declared[n.Last().Ident] && !c.knows(s, n.Last().Ident) {
 			c.undeclared(n)
 		}
+	}
+}
+
+// unboundInMembers does so for the member functions of a class template without bases, whose names are declared in it
+// or before it.
+func (c *checker) unboundInMembers(d *syntax.StructDecl) {
+	if d.Pos().File == preludeName || len(d.Bases) > 0 {
+		return
+	}
+	members := bodyNames{declared: map[string]bool{d.Name.Last().Ident: true}, called: map[*syntax.NameExpr]bool{}}
+	members.parameters(d.Template.Params)
+	for _, m := range d.Members {
+		switch m := m.(type) {
+		case *syntax.VarDecl:
+			members.declared[m.Name] = true
+		case *syntax.TypedefDecl:
+			members.declared[m.Name] = true
+		case *syntax.FuncDecl:
+			members.declared[m.Name.Last().Ident] = true
+		default:
+			return // names that a look at the syntax does not find
+		}
+	}
+	for _, m := range d.Members {
+		f, ok := m.(*syntax.FuncDecl)
+		if !ok || f.Body == nil {
+			continue
+		}
+		names := bodyNames{declared: maps.Clone(members.declared), called: map[*syntax.NameExpr]bool{}}
+		if f.Template != nil {
+			names.parameters(f.Template.Params)
+		}
+		c.unboundIn(names, f, c.scope)
 	}
 }
 

@@ -104,6 +104,14 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 	var data []byte
 	ok := false
 	unset := c.eval.Assuming(func() { data, ok = c.eval.Bytes(e, q.typ) })
+	if !ok && c.eval.IsAddress(e) {
+		op := value(e)
+		if _, isPointer := e.Type().(*hir.Pointer); !isPointer {
+			op = operand{expr: e, lvalue: true, space: syntax.Thread, const_: true, volatile: q.volatile}
+		}
+		c.declare(d.NamePos, d.Name, &aliasEntity{op: op, seq: c.nextSeq()})
+		return
+	}
 	if !ok {
 		c.notConstant(e, "the initialiser of "+d.Name)
 		c.poison(d)
@@ -604,6 +612,7 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) hir.Stmt {
 		return nil
 	}
 	v := &hir.Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
+	c.fn.r.threadgroup += q.typ.Size()
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
 	s := &hir.VarStmt{Var: v}
 	c.owns(s)
@@ -635,11 +644,12 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *hir.VarStmt {
 		return nil
 	}
 	var init hir.Expr
-	own := &ownEntity{name: d.Name}
+	own := &ownEntity{name: d.Name, pos: pos}
 	if d.Init != nil {
 		old, exists := c.scope.names[d.Name]
 		if a, isArray := q.typ.(*hir.Array); !hasAuto(q.typ) && !q.ref && !(isArray && a.Len < 0) {
-			own.v = &hir.Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst}
+			declared := q
+			own.typ = &declared
 		}
 		c.scope.names[d.Name] = own
 		q, init = c.initialiseDeclared(q, d)
@@ -659,7 +669,7 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *hir.VarStmt {
 		return nil
 	}
 	v := &hir.Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
-	if own.used {
+	if own.v != nil {
 		v, c.fn.ownName = own.v, own.v
 	}
 	if q.ref {
@@ -693,6 +703,10 @@ func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *hir.Var, init hir.Exp
 	}
 	if data, ok := c.eval.Bytes(init, q.typ); ok {
 		v.Data, v.Decimal = data, decimalIn(init, data)
+		return true
+	}
+	if d.Specs.Constexpr && c.eval.IsAddress(init) {
+		c.eval.Addresses[v] = init
 		return true
 	}
 	if d.Specs.Constexpr {

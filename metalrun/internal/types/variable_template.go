@@ -13,6 +13,7 @@ type varTemplate struct {
 	decl      *syntax.VarDecl
 	scope     *scope
 	seq       int
+	limit     int // what the initialiser can see of program scope
 	special   []*specialisation
 	instances map[string]*varEntity // nil after an error in the initialiser
 }
@@ -21,7 +22,7 @@ type varTemplate struct {
 func (c *checker) variableTemplate(d *syntax.VarDecl) {
 	if d.Written == nil {
 		c.declare(d.Pos(), d.Name, &varTemplate{name: d.Name, decl: d, scope: c.scope, seq: c.nextSeq(),
-			instances: map[string]*varEntity{}})
+			limit: c.seq, instances: map[string]*varEntity{}})
 		return
 	}
 	last := d.Written.Last()
@@ -39,7 +40,7 @@ func (c *checker) variableTemplate(d *syntax.VarDecl) {
 		return
 	}
 	t.special = append(t.special, &specialisation{tmpl: d.Template, pos: d.Pos(), args: last.Args, scope: c.scope,
-		variable: d})
+		variable: d, limit: c.seq})
 }
 
 // variableInstance is the variable that a template becomes with the arguments of p.
@@ -85,9 +86,9 @@ func (c *checker) makeVariable(t *varTemplate, b *binding, pos syntax.Pos) *varE
 	if c.tooDeep(pos) {
 		return nil
 	}
-	d := *t.decl
+	d, limit := *t.decl, t.limit
 	if special != nil {
-		d = *special.variable
+		d, limit = *special.variable, special.limit
 		d.Written = nil
 	} else {
 		bound = b
@@ -96,7 +97,7 @@ func (c *checker) makeVariable(t *varTemplate, b *binding, pos syntax.Pos) *varE
 	speculating, suppressed, converting := c.speculating, c.suppressed, c.converting
 	c.speculating, c.converting = 0, 0
 	var made *varEntity
-	ctx := context{scope: newScope(bound.scope, blockScope), limit: unlimited, math: c.math, depth: c.depth + 1,
+	ctx := context{scope: newScope(bound.scope, blockScope), limit: limit, math: c.math, depth: c.depth + 1,
 		user: c.user}
 	c.in(ctx, func() {
 		if q, ok := c.typeOrAuto(d.Type); ok {

@@ -130,20 +130,20 @@ type Slot struct {
 	Index   int  // -1 until a reusable row is assigned
 }
 
-// StaticThreadgroupMemory is the number of bytes that the kernel's own threadgroup variables take.
+// StaticThreadgroupMemory is the number of bytes that the kernel's own threadgroup variables take: see
+// [analysis.ThreadgroupMemory].
 func (p *Program) StaticThreadgroupMemory() int { return p.staticMemory }
 
 // LayOut lays the kernel's objects out.
 func (p *Program) LayOut() {
 	p.PrivateBase = make([]int, len(p.Kernel.Objects))
 	p.constants = make([]Memory, len(p.Kernel.Objects))
+	p.staticMemory = analysis.ThreadgroupMemory(p.Kernel)
 	for i, o := range p.Kernel.Objects {
 		switch o.Space {
 		case syntax.Thread:
 			p.PrivateBase[i] = p.PrivateWords
 			p.PrivateWords += (o.Size + 3) / 4
-		case syntax.Threadgroup:
-			p.staticMemory = (p.staticMemory+15)&^15 + o.Size
 		case syntax.Constant:
 			p.constants[i] = CopyMemory(o.Data)
 			p.constants[i].ReadOnly = true

@@ -38,3 +38,16 @@ struct E { E() : x /* text */ y /* ERROR "expected-token: got .y., want .\(. or 
 struct F : Unknown /* ERROR "unknown-type: unknown type name .Unknown." */ {};
 struct G { public /* text */ int /* ERROR "expected-token: expected .:., got .int." */ x; };
 template <typename T> constexpr constant bool v = true;
+---
+struct A { template <typename T> T get() { return T(1); } template <int N> int at() { return N; } };
+template <typename T> struct B { T v; template <typename U> U as() { return U(v); } int own() { return as<int>() + this->as<int>(); }
+    int other(B<T> o) { return o.as<int>() + v.get /* ERROR "missing-template: use 'template' keyword to treat 'get' as a dependent template name" */ <float>(); } };
+template <typename T> int f(T a) { return a.get /* ERROR "missing-template" */ <int>() + a.template get<int>(); }
+template <typename T> int g(thread T *a) { return a->a[0].get /* ERROR "missing-template" */ <int>(); }
+template <typename T> int h(B<T> b) { A a; return b.as /* ERROR "missing-template" */ <int>() + a.get<int>() + a.at<2>(); }
+template <typename T> int i(T a) { return a.at /* ERROR "missing-template" */ <3>(); }
+template <typename T> int j(T a) { return a->unknown /* ERROR "missing-template" */ <int>(); }
+template <typename T> int k() { return T::get /* ERROR "missing-template" */ <int>() + T::template get<int>(); }
+template <typename T> int l(T a) { auto b = a; return b.get /* ERROR "missing-template" */ <int>(); }
+template <typename T> bool m(T a, int n) { return a.size < n && n > 2 || a.size < sizeof(int); }
+template <typename T> int n(T a) { B<int> b; return b.as<int>() + pick(a).get /* ERROR "missing-template" */ <int>(); }

@@ -27,7 +27,7 @@ template <int N> int o10() { return o10<N + 1>(); } // ERROR 18 template-depth "
 int p10() { return o10<0>(); }
 template <typename T> T o11(T x) { return x; }
 int p11(int x) { return o11(x); }
-template <> int o11<int>(int x) { return -x; } // ERROR 13 specialisation "after"
+template <> int o11<int>(int x) { return -x; } // ERROR 17 specialisation "after"
 template <typename T> void o12(device T *p) {}
 template [[host_name("o12_int")]] kernel void o12<int>(device int *); // ERROR 1 kernel-mismatch "kernel"
 struct S13 { int g(int x) { return x; } };

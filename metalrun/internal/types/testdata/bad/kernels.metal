@@ -39,7 +39,7 @@ kernel void k33(device int *p [[buffer(0)]], bool b [[thread_index_in_simdgroup]
 struct Empty34;
 kernel void k34(device Empty34 *p [[buffer(0)]]) {} // ERROR 32 incomplete-type "defined"
 [[max_total_threads_per_threadgroup(0)]] kernel void k35(device int *p [[buffer(0)]]) {} // ERROR 3 index-limit "at least one thread"
-[[max_total_threads_per_threadgroup(2048)]] kernel void k36(device int *p [[buffer(0)]]) {} // ERROR 37 index-limit "1024"
+[[max_total_threads_per_threadgroup(2048)]] kernel void k36(device int *p [[buffer(0)]]) {} // ERROR 3 never-runs "2048 threads in a threadgroup, which has at most 1024"
 kernel void k39(thread float &x) {} // ERROR 17 kernel-argument-space "thread"
 kernel void k40(device int *p [[buffer(0)]], threadgroup int &s) {}
 constant bool fc41 [[function_constant(0)]];
@@ -56,6 +56,10 @@ struct Base51 { int x; };
 struct Derived51 : Base51 { int y; };
 kernel void k51(constant Derived51 &d [[buffer(0)]]) {} // ERROR 17 kernel-argument "derived type"
 kernel void k52(Derived51 d [[buffer(0)]]) {} // ERROR 17 kernel-argument "derived type"
+struct Plain53 { float a; };
+kernel void k53(Plain53 s) {} // ERROR 17 kernel-argument "invalid type .Plain53. for input declaration"
+kernel void k54(constant Plain53 s [[buffer(0)]], device float *p) {}
+kernel void k55(device float *p, Plain53 s [[function_constant(41)]]) {} // ERROR 34 kernel-argument "Plain53"
 kernel void k97(device int *p) [[max_total_threads_per_threadgroup(32)]] { p[0] = 1; } // ERROR 34 attribute "cannot be applied to types"
 kernel void k98(device int *p, uint i [[thread_position_in_grid]], uint3 t [[threads_per_threadgroup]]) {} // ERROR 13 input-width "number of elements"
 kernel void k99(device int *p) __attribute__((max_total_threads_per_threadgroup(32))) { threadgroup float s[4] __attribute__((aligned(16))); p[0] = int(s[0]); } // ERROR 47 ignored-attribute "unknown attribute 'max_total_threads_per_threadgroup' ignored .-Wunknown-attributes."

@@ -30,3 +30,16 @@ template <typename T> int p40(T x) { return T::size + x; } // ERROR 45 no-member
 int q40() { return p40(1); }
 int p42(thread int &x) { return x; }
 int q42(int x) { return p42(static_cast<thread int &&>(x)); } // ERROR 25 reference-binding "no matching function for call to 'p42'"
+template <typename T, typename T> struct P50 {}; // ERROR 23 redeclared "shadows template parameter"
+template <int N, int M = N + 1, typename T> struct P51 {}; // ERROR 33 template-parameter "missing a default argument"
+template <typename... T, typename U> struct P52 {}; // ERROR 11 template-parameter "must be the last"
+template <typename T> struct P53 { T v; T f() { return v + nosuch53; } }; // ERROR 60 undeclared "nosuch53"
+template <typename T> T p54(T x) { return late54(x); } // ERROR 43 undeclared "late54"
+float late54(float);
+float q54(float x) { return p54(x); }
+template <typename T> float p55(T x);
+template <> float p55(int x) { return late55(x); } // ERROR 39 undeclared "late55"
+float late55(int);
+auto p56(int x) { if (x) return 1; return 2.0f; } // ERROR 36 auto "deduced as 'float' here but deduced as 'int'"
+struct P57 { const int a; };
+void p57() { P57 s; } // ERROR 18 no-default "P57"
