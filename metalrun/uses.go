@@ -33,8 +33,10 @@ type Uses struct {
 	// axes along which all that the kernel asks of a thread's position is whether it is some literal, such as that of
 	// the first
 	First [3]bool
-	// of a threadgroup, by which loops step that begin where their thread stands; 0 if none do, or they do not agree
+	// of a threadgroup, by which loops step that begin where their thread stands, or for which there is room in the data;
+	// 0 if nothing says it, or not all that does agrees
 	Threads  int
+	Ends     bool         // each of its loops counts up to an end, or down to it
 	Integers []IntegerUse // by buffer and offset
 }
 
@@ -42,15 +44,16 @@ type Uses struct {
 // to an integer.
 type IntegerUse struct {
 	Buffer, Offset int
-	Bounds         bool // indices are compared with it
-	Guards         bool // positions of threads or threadgroups are, and what follows from them
-	Strides        bool // indices are multiplied by it
-	Divides        bool // indices are divided by it
-	Adds           bool // it is added to indices, or subtracted from them
-	Divided        bool // it is divided by another integer of the kernel's arguments, which has Parts
-	Parts          bool // other integers of arguments are divided by it
-	Multiple       int  // it is divided by this number, and nobody asks for the rest; 0 and 1 mean nothing
-	Measures       bool // it is the size in bytes of the buffer Of, and so are all others of its argument that of one
+	Bounds         bool  // indices are compared with it
+	Guards         bool  // positions of threads or threadgroups are, and what follows from them
+	Strides        bool  // indices are multiplied by it
+	Divides        bool  // indices are divided by it
+	Adds           bool  // it is added to indices, or subtracted from them
+	Divided        bool  // it is divided by another integer of the kernel's arguments, which has Parts
+	Parts          bool  // other integers of arguments are divided by it
+	Multiple       int   // it is divided by this number, and nobody asks for the rest; 0 and 1 mean nothing
+	Cases          []int // literals that it is compared with for equality, in the order of the program
+	Measures       bool  // it is the size in bytes of the buffer Of, and so are all others of its argument that of one
 	Of             int
 }
 
@@ -303,6 +306,9 @@ func (u *tracing) use(in *ir.Instr) {
 			u.pair(a, b, func(x *IntegerUse) { x.Guards = true })
 		}
 		u.guarded = either(u.guarded, either(u.regs[a].along, u.regs[b].along))
+		if in.Op == ir.Eq || in.Op == ir.Ne {
+			u.compared(a, b)
+		}
 	case ir.Math:
 		if strings.HasPrefix(in.Fn, "min_") || strings.HasPrefix(in.Fn, "max_") {
 			u.pair(a, b, func(x *IntegerUse) { x.Bounds = true })
@@ -314,6 +320,25 @@ func (u *tracing) use(in *ir.Instr) {
 			u.multiple(a, 1<<r.Bits)
 		}
 	}
+}
+
+// compared notes that an integer is one of several cases.
+func (u *tracing) compared(a, b ir.Reg) {
+	x, literal := u.integerUse(a), u.kernel.Regs[b]
+	if x == nil {
+		x, literal = u.integerUse(b), u.kernel.Regs[a]
+	}
+	if n := int(int32(literal.Bits)); x != nil && literal.Kind == ir.Literal && n >= 0 && !slices.Contains(x.Cases, n) {
+		x.Cases = append(x.Cases, n)
+	}
+}
+
+// Choice is the first of the cases that an integer chooses from; false if it does anything else.
+func (x IntegerUse) Choice() (n int, is bool) {
+	if len(x.Cases) < 2 || x.Bounds || x.Strides || x.Divides || x.Adds || x.Divided || x.Parts || x.Measures {
+		return 0, false
+	}
+	return x.Cases[0], true
 }
 
 // reading notes what is read of a buffer, and whether the element before is read, too.
@@ -403,6 +428,7 @@ func (u *tracing) integerUse(r ir.Reg) *IntegerUse {
 func (u *tracing) result() Uses {
 	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{},
 		Split: u.split, Guarded: u.guarded, First: firstOnly(u.kernel), Threads: steppedThreads(u.kernel),
+		Ends:   endingLoops(u.kernel),
 		Widest: u.widest, Stored: u.stored}
 	for buffer, fixed := range u.fixed {
 		if fixed {
