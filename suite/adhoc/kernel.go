@@ -78,7 +78,8 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	list := make([]Kernel, len(infos))
 	for i, info := range infos {
 		list[i] = Kernel{Info: info, constants: constants, spec: given, split: uses[i].Split, guarded: uses[i].Guarded,
-			first: uses[i].First, threads: uses[i].Threads, named: named[info.Declared], ends: uses[i].Ends, widest: max(uses[i].Widest, 4), stored: uses[i].Stored,
+			first: uses[i].First, threads: uses[i].Threads, named: named[info.Declared], ends: uses[i].Ends,
+			widest: max(uses[i].Widest, 4), stored: uses[i].Stored,
 			grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
 		for _, x := range uses[i].Integers {
 			list[i].uses[place{x.Buffer, x.Offset}] = x

@@ -108,7 +108,8 @@ func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 		apiece.spec.apiece, apiece.Apiece, apiece.Stated = true, true, []string{"no two equal integers in buffers"}
 		list = append(list, filled, apiece)
 	}
-	if k.spec.Floats == nil && slices.ContainsFunc(k.params, func(p parameter) bool { return p.holds(floating, brain) }) {
+	holds := func(p parameter) bool { return p.holds(floating, brain) }
+	if k.spec.Floats == nil && slices.ContainsFunc(k.params, holds) {
 		for _, in := range ranges() {
 			o := k.otherwise()
 			o.spec.Floats, o.Ranged = &in, true
