@@ -21,6 +21,8 @@ type Uses struct {
 	Successive map[int]bool
 	// Reads are the types, as MSL spells them, of what the kernel reads of buffers, where that is one type.
 	Reads map[int]string
+	// Writes are the types of what it stores in them, likewise.
+	Writes map[int]string
 	// Widest is the largest alignment, in bytes, that accesses to buffers promise, and Stored the size of the smallest
 	// element that the kernel stores at an index.
 	Widest, Stored int
@@ -33,8 +35,8 @@ type Uses struct {
 	// axes along which all that the kernel asks of a thread's position is whether it is some literal, such as that of
 	// the first
 	First [3]bool
-	// of a threadgroup, by which loops step that begin where their thread stands, or for which there is room in the data;
-	// 0 if nothing says it, or not all that does agrees
+	// of a threadgroup, by which loops step that begin where their thread stands, or for which there is room in the
+	// data; 0 if nothing says it, or not all that does agrees
 	Threads  int
 	Ends     bool         // each of its loops counts up to an end, or down to it
 	Integers []IntegerUse // by buffer and offset
@@ -80,6 +82,7 @@ func traceArguments(k *ir.Kernel) *tracing {
 		}
 	}
 	u.reads, u.successive, u.sums = map[int]string{}, map[int]bool{}, map[ir.Reg]ir.Reg{}
+	u.writes = map[int]string{}
 	u.measured = newMeasuring()
 	u.begin()
 	for u.changed = true; u.changed; {
@@ -134,6 +137,7 @@ type tracing struct {
 	changed  bool
 
 	reads      map[int]string
+	writes     map[int]string
 	successive map[int]bool
 	sums       map[ir.Reg]ir.Reg // of registers and one, the registers
 	indices    []indexed
@@ -335,22 +339,35 @@ func (u *tracing) compared(a, b ir.Reg) {
 
 // Choice is the first of the cases that an integer chooses from; false if it does anything else.
 func (x IntegerUse) Choice() (n int, is bool) {
-	if len(x.Cases) < 2 || x.Bounds || x.Strides || x.Divides || x.Adds || x.Divided || x.Parts || x.Measures {
+	if len(x.Cases) < 2 || !x.only() {
 		return 0, false
 	}
 	return x.Cases[0], true
 }
 
+// Switch reports whether an integer is compared with zero, and does nothing else.
+func (x IntegerUse) Switch() bool { return slices.Equal(x.Cases, []int{0}) && x.only() }
+
+// only reports whether an integer is in no expression, but for comparisons with literals.
+func (x IntegerUse) only() bool {
+	return !x.Bounds && !x.Strides && !x.Divides && !x.Adds && !x.Divided && !x.Parts && !x.Measures && x.Multiple == 0
+}
+
 // reading notes what is read of a buffer, and whether the element before is read, too.
 func (u *tracing) reading(in *ir.Instr, buffer int) {
-	if in.Op != ir.Load {
+	types := u.reads
+	if in.Op == ir.Store {
+		types = u.writes
+	} else if in.Op != ir.Load {
 		return
 	}
 	name := spelt[in.From]
-	if before, some := u.reads[buffer]; some && before != name {
+	if before, some := types[buffer]; some && before != name {
 		name = ""
 	}
-	u.reads[buffer] = name
+	if types[buffer] = name; in.Op == ir.Store {
+		return
+	}
 	size := int64(in.From.Size())
 	if in.From.Type().IsFloat() || in.From == ir.P64 || in.Mem.Index == ir.None || in.Mem.Scale != size {
 		return
@@ -427,7 +444,8 @@ func (u *tracing) integerUse(r ir.Reg) *IntegerUse {
 // result is what was noted, in order.
 func (u *tracing) result() Uses {
 	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{},
-		Split: u.split, Guarded: u.guarded, First: firstOnly(u.kernel), Threads: steppedThreads(u.kernel),
+		Writes: map[int]string{},
+		Split:  u.split, Guarded: u.guarded, First: firstOnly(u.kernel), Threads: steppedThreads(u.kernel),
 		Ends:   endingLoops(u.kernel),
 		Widest: u.widest, Stored: u.stored}
 	for buffer, fixed := range u.fixed {
@@ -438,6 +456,11 @@ func (u *tracing) result() Uses {
 	for buffer, name := range u.reads {
 		if name != "" {
 			out.Reads[buffer] = name
+		}
+	}
+	for buffer, name := range u.writes {
+		if name != "" {
+			out.Writes[buffer] = name
 		}
 	}
 	for _, x := range u.uses {
