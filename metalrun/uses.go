@@ -21,6 +21,8 @@ type Uses struct {
 	Successive map[int]bool
 	// Reads are the types, as MSL spells them, of what the kernel reads of buffers, where that is one type.
 	Reads map[int]string
+	// Writes are the types of what it stores in them, likewise.
+	Writes map[int]string
 	// Widest is the largest alignment, in bytes, that accesses to buffers promise, and Stored the size of the smallest
 	// element that the kernel stores at an index.
 	Widest, Stored int
@@ -33,8 +35,10 @@ type Uses struct {
 	// axes along which all that the kernel asks of a thread's position is whether it is some literal, such as that of
 	// the first
 	First [3]bool
-	// of a threadgroup, by which loops step that begin where their thread stands; 0 if none do, or they do not agree
+	// of a threadgroup, by which loops step that begin where their thread stands, or for which there is room in the
+	// data; 0 if nothing says it, or not all that does agrees
 	Threads  int
+	Ends     bool         // each of its loops counts up to an end, or down to it
 	Integers []IntegerUse // by buffer and offset
 }
 
@@ -42,15 +46,16 @@ type Uses struct {
 // to an integer.
 type IntegerUse struct {
 	Buffer, Offset int
-	Bounds         bool // indices are compared with it
-	Guards         bool // positions of threads or threadgroups are, and what follows from them
-	Strides        bool // indices are multiplied by it
-	Divides        bool // indices are divided by it
-	Adds           bool // it is added to indices, or subtracted from them
-	Divided        bool // it is divided by another integer of the kernel's arguments, which has Parts
-	Parts          bool // other integers of arguments are divided by it
-	Multiple       int  // it is divided by this number, and nobody asks for the rest; 0 and 1 mean nothing
-	Measures       bool // it is the size in bytes of the buffer Of, and so are all others of its argument that of one
+	Bounds         bool  // indices are compared with it
+	Guards         bool  // positions of threads or threadgroups are, and what follows from them
+	Strides        bool  // indices are multiplied by it
+	Divides        bool  // indices are divided by it
+	Adds           bool  // it is added to indices, or subtracted from them
+	Divided        bool  // it is divided by another integer of the kernel's arguments, which has Parts
+	Parts          bool  // other integers of arguments are divided by it
+	Multiple       int   // it is divided by this number, and nobody asks for the rest; 0 and 1 mean nothing
+	Cases          []int // literals that it is compared with for equality, in the order of the program
+	Measures       bool  // it is the size in bytes of the buffer Of, and so are all others of its argument that of one
 	Of             int
 }
 
@@ -77,6 +82,7 @@ func traceArguments(k *ir.Kernel) *tracing {
 		}
 	}
 	u.reads, u.successive, u.sums = map[int]string{}, map[int]bool{}, map[ir.Reg]ir.Reg{}
+	u.writes = map[int]string{}
 	u.measured = newMeasuring()
 	u.begin()
 	for u.changed = true; u.changed; {
@@ -131,6 +137,7 @@ type tracing struct {
 	changed  bool
 
 	reads      map[int]string
+	writes     map[int]string
 	successive map[int]bool
 	sums       map[ir.Reg]ir.Reg // of registers and one, the registers
 	indices    []indexed
@@ -303,6 +310,9 @@ func (u *tracing) use(in *ir.Instr) {
 			u.pair(a, b, func(x *IntegerUse) { x.Guards = true })
 		}
 		u.guarded = either(u.guarded, either(u.regs[a].along, u.regs[b].along))
+		if in.Op == ir.Eq || in.Op == ir.Ne {
+			u.compared(a, b)
+		}
 	case ir.Math:
 		if strings.HasPrefix(in.Fn, "min_") || strings.HasPrefix(in.Fn, "max_") {
 			u.pair(a, b, func(x *IntegerUse) { x.Bounds = true })
@@ -316,16 +326,48 @@ func (u *tracing) use(in *ir.Instr) {
 	}
 }
 
+// compared notes that an integer is one of several cases.
+func (u *tracing) compared(a, b ir.Reg) {
+	x, literal := u.integerUse(a), u.kernel.Regs[b]
+	if x == nil {
+		x, literal = u.integerUse(b), u.kernel.Regs[a]
+	}
+	if n := int(int32(literal.Bits)); x != nil && literal.Kind == ir.Literal && n >= 0 && !slices.Contains(x.Cases, n) {
+		x.Cases = append(x.Cases, n)
+	}
+}
+
+// Choice is the first of the cases that an integer chooses from; false if it does anything else.
+func (x IntegerUse) Choice() (n int, is bool) {
+	if len(x.Cases) < 2 || !x.only() {
+		return 0, false
+	}
+	return x.Cases[0], true
+}
+
+// Switch reports whether an integer is compared with zero, and does nothing else.
+func (x IntegerUse) Switch() bool { return slices.Equal(x.Cases, []int{0}) && x.only() }
+
+// only reports whether an integer is in no expression, but for comparisons with literals.
+func (x IntegerUse) only() bool {
+	return !x.Bounds && !x.Strides && !x.Divides && !x.Adds && !x.Divided && !x.Parts && !x.Measures && x.Multiple == 0
+}
+
 // reading notes what is read of a buffer, and whether the element before is read, too.
 func (u *tracing) reading(in *ir.Instr, buffer int) {
-	if in.Op != ir.Load {
+	types := u.reads
+	if in.Op == ir.Store {
+		types = u.writes
+	} else if in.Op != ir.Load {
 		return
 	}
 	name := spelt[in.From]
-	if before, some := u.reads[buffer]; some && before != name {
+	if before, some := types[buffer]; some && before != name {
 		name = ""
 	}
-	u.reads[buffer] = name
+	if types[buffer] = name; in.Op == ir.Store {
+		return
+	}
 	size := int64(in.From.Size())
 	if in.From.Type().IsFloat() || in.From == ir.P64 || in.Mem.Index == ir.None || in.Mem.Scale != size {
 		return
@@ -402,7 +444,9 @@ func (u *tracing) integerUse(r ir.Reg) *IntegerUse {
 // result is what was noted, in order.
 func (u *tracing) result() Uses {
 	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{},
-		Split: u.split, Guarded: u.guarded, First: firstOnly(u.kernel), Threads: steppedThreads(u.kernel),
+		Writes: map[int]string{},
+		Split:  u.split, Guarded: u.guarded, First: firstOnly(u.kernel), Threads: steppedThreads(u.kernel),
+		Ends:   endingLoops(u.kernel),
 		Widest: u.widest, Stored: u.stored}
 	for buffer, fixed := range u.fixed {
 		if fixed {
@@ -412,6 +456,11 @@ func (u *tracing) result() Uses {
 	for buffer, name := range u.reads {
 		if name != "" {
 			out.Reads[buffer] = name
+		}
+	}
+	for buffer, name := range u.writes {
+		if name != "" {
+			out.Writes[buffer] = name
 		}
 	}
 	for _, x := range u.uses {

@@ -41,6 +41,7 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 	want := Uses{
 		Fixed: map[int]bool{2: true, 5: true}, Extents: map[int]int{2: 20, 5: 8}, Successive: map[int]bool{3: true},
 		Reads:  map[int]string{0: "float", 1: "float", 3: "int", 4: "half", 5: "float", 6: "int"},
+		Writes: map[int]string{1: "float"},
 		Widest: 16, Stored: 4, Split: [3]bool{true, false, false}, Guarded: [3]bool{true, false, false}, Threads: 32,
 		Integers: []IntegerUse{
 			{Buffer: 2, Offset: 0, Bounds: true, Guards: true, Multiple: 4},

@@ -40,6 +40,9 @@ func steppedThreads(k *ir.Kernel) int {
 			threads = n
 		}
 	}
+	if threads == 0 {
+		return s.placedThreads()
+	}
 	return threads
 }
 

@@ -59,7 +59,7 @@ func newPack(name string) *pack {
 
 // readPack reads specifications that are part of this program.
 func readPack(name string, wanted func(kernel string) bool) packs.Pack {
-	p, err := packs.ReadNamed(name, wanted)
+	p, err := packs.Read(name, wanted)
 	if err != nil {
 		panic(fmt.Errorf("pack %s: %w", name, err)) // a test reads it
 	}

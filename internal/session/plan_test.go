@@ -50,7 +50,7 @@ func TestHonestPlans(t *testing.T) {
 		set = suite.Quick
 	}
 	for _, name := range packs.Names() {
-		p, err := packs.Read(name)
+		p, err := packs.Read(name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -93,9 +93,7 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 	default:
 		counts = []int{1}
 	}
-	if n := k.threads; 1 < n && n <= maxThreads && len(counts) > 1 {
-		counts = append([]int{n}, slices.DeleteFunc(counts, func(count int) bool { return count >= n })...)
-	}
+	counts = k.said(counts, maxThreads)
 	var sizes []metalrun.Size
 	if k.rowsOfSimdgroups() {
 		for _, n := range counts {
@@ -114,6 +112,26 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 		}
 	}
 	return sizes
+}
+
+// said are the numbers of threads that the source says, before those of counts that are less than the first. A constant
+// that the kernel itself mentions, or a function that it calls, leaves no others.
+func (k *Kernel) said(counts []int, maxThreads int) []int {
+	if len(counts) < 2 {
+		return counts
+	}
+	numbers := slices.DeleteFunc(slices.Clone(k.named.Numbers), func(n int) bool { return n > maxThreads })
+	if n := k.threads; 1 < n && n <= maxThreads && !slices.Contains(numbers, n) {
+		numbers = append([]int{n}, numbers...)
+	} else if len(numbers) > 0 && k.named.Calls <= 1 {
+		return numbers
+	}
+	if len(numbers) == 0 {
+		return counts
+	}
+	return append(numbers, slices.DeleteFunc(counts, func(n int) bool {
+		return n >= numbers[0] || slices.Contains(numbers, n)
+	})...)
 }
 
 // tiled reports whether threads share memory at places along two axes.

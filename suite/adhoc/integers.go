@@ -27,6 +27,17 @@ func (x unstated) offset() bool {
 	return x.Adds && !x.Bounds && !x.Strides && !x.Divides && !x.named()
 }
 
+// mostCases are those of an integer that launches have besides the first.
+const mostCases = 3
+
+// otherCases are the cases of an integer that chooses, but for the first.
+func (x unstated) otherCases() (list []float64) {
+	for _, n := range x.Cases[1:min(len(x.Cases), mostCases+1)] {
+		list = append(list, float64(n))
+	}
+	return list
+}
+
 // last is the last part of a name, without an index.
 func last(name string) string {
 	name, _, _ = strings.Cut(name, "[")

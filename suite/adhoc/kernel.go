@@ -21,15 +21,20 @@ type Kernel struct {
 	constants []functionConstant
 	spec      *Spec
 	uses      map[place]metalrun.IntegerUse
-	split     [3]bool        // axes of the grid, each several of the data
-	guarded   [3]bool        // axes along which it compares positions with something
-	widest    int            // bytes that it accesses at once, a word at least
-	stored    int            // bytes of the smallest element that it stores, 0 if it stores none
-	first     [3]bool        // axes along which it only asks for some one thread
-	threads   int            // of a threadgroup, that its loops step by; 0 if they say nothing
+	split     [3]bool // axes of the grid, each several of the data
+	guarded   [3]bool // axes along which it compares positions with something
+	widest    int     // bytes that it accesses at once, a word at least
+	stored    int     // bytes of the smallest element that it stores, 0 if it stores none
+	first     [3]bool // axes along which it only asks for some one thread
+	threads   int     // of a threadgroup, that its loops step by; 0 if they say nothing
+	named     metalrun.NamedThreads
+	ends      bool           // each of its loops counts
 	grown     map[string]int // elements of buffers for which the first guess was too few
 	store     *Store         // of its launches; nil: they have one of their own
 }
+
+// Ends reports whether the kernel ends, however long that takes, because all of its loops count.
+func (k *Kernel) Ends() bool { return k.ends }
 
 // place is an offset in a buffer.
 type place struct{ buffer, offset int }
@@ -69,10 +74,12 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	if err != nil {
 		return nil, nil, err
 	}
+	named := p.NamedThreads()
 	list := make([]Kernel, len(infos))
 	for i, info := range infos {
 		list[i] = Kernel{Info: info, constants: constants, spec: given, split: uses[i].Split, guarded: uses[i].Guarded,
-			first: uses[i].First, threads: uses[i].Threads, widest: max(uses[i].Widest, 4), stored: uses[i].Stored,
+			first: uses[i].First, threads: uses[i].Threads, named: named[info.Declared], ends: uses[i].Ends,
+			widest: max(uses[i].Widest, 4), stored: uses[i].Stored,
 			grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
 		for _, x := range uses[i].Integers {
 			list[i].uses[place{x.Buffer, x.Offset}] = x

@@ -20,8 +20,10 @@ type Otherwise struct {
 	Small  bool   // integers are small, so that what lies apart takes less memory
 	Wider  bool   // of an integer by which indices are multiplied, there is more
 	Least  bool   // an integer is so small that little is left to be found
+	Few    bool   // an integer is small
 	Parts  bool   // indices are divided by that integer
 	Filled bool   // integers in buffers are other than zero, and no guess is changed
+	Ranged bool   // floats are drawn from elsewhere, and no guess of an integer is changed
 	Apiece bool   // integers in buffers are other than each other, and no guess is changed
 	Counts bool   // an integer says how many simdgroups a threadgroup has
 	Alone  bool   // no other integer says where rows lie
@@ -53,6 +55,10 @@ const (
 var simdgroupsName = regexp.MustCompile(`(?i)(^|_)(n|num|number|count)?_?(of_)?` +
 	`(sg|simds?|simd_?groups?)(_?(n|num|count))?$`)
 
+// ranges are where floats are drawn from otherwise: decays and gates in logarithms are below zero, so that what is
+// computed with them from token to token stays finite, and products of small numbers do, too.
+func ranges() []Interval { return []Interval{{-1, -0.5}, {0x1p-8, 0x1p-7}, {-0x1p-6, 0x1p-6}} }
+
 // Smaller is the kernel with smaller integers, false if their size is stated or small, or it reads none.
 func (k *Kernel) Smaller() (smaller Kernel, flag string, ok bool) {
 	if k.spec.Size != 0 || k.spec.size() == few || len(k.unstated()) == 0 {
@@ -82,11 +88,16 @@ func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 		list = append(list, o)
 	}
 	for _, x := range integers {
-		for _, value := range []float64{few, many, least} {
+		values := []float64{few, many, least}
+		if _, is := x.Choice(); is {
+			values = x.otherCases()
+		}
+		for _, value := range values {
 			if len(list) < mostOthers {
 				o := k.otherwise(guess{x.name, value})
 				o.Name, o.Value, o.Bounds = x.name, value, x.Bounds
 				o.Wider, o.Least, o.Parts = value == many && x.Strides, value == least, x.Divides
+				o.Few = value == few || value == least
 				list = append(list, o)
 			}
 		}
@@ -96,6 +107,15 @@ func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 		filled.spec.filled, filled.Filled, filled.Stated = true, true, []string{"no zero among the integers in buffers"}
 		apiece.spec.apiece, apiece.Apiece, apiece.Stated = true, true, []string{"no two equal integers in buffers"}
 		list = append(list, filled, apiece)
+	}
+	holds := func(p parameter) bool { return p.holds(floating, brain) }
+	if k.spec.Floats == nil && slices.ContainsFunc(k.params, holds) {
+		for _, in := range ranges() {
+			o := k.otherwise()
+			o.spec.Floats, o.Ranged = &in, true
+			o.Stated = []string{"-range " + spelt(in.Low) + "," + spelt(in.High)}
+			list = append(list, o)
+		}
 	}
 	for _, x := range integers {
 		if n := (of.Count() + 31) / 32; simdgroupsName.MatchString(last(x.name)) {
@@ -116,12 +136,22 @@ const (
 	mostLengths = 4 // integers that get such
 )
 
-// Lengths are other guesses for lengths, one at a time: any length is as good as the guess.
+// Lengths are other guesses for lengths, one at a time: any length is as good as the guess. So are the other cases of
+// an integer that chooses between several.
 func (k *Kernel) Lengths() []Otherwise {
 	var list []Otherwise
 	integers := k.unstated()
 	for _, x := range integers {
-		if x.stride || !x.Bounds || len(list) == 3*mostLengths {
+		if _, is := x.Choice(); is {
+			for _, value := range x.otherCases() {
+				o := k.otherwise(guess{x.name, value})
+				o.Name, o.Value, o.Only = x.name, value, len(integers) == 1
+				list = append(list, o)
+			}
+		}
+	}
+	for _, x := range integers {
+		if x.stride || !x.Bounds || len(list) >= 3*mostLengths {
 			continue
 		}
 		for _, value := range []int{shortLength, oddLength, longLength} {

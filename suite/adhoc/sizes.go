@@ -15,15 +15,8 @@ func (p parameter) alone() bool {
 // with it, unless somebody states another value.
 func (k *Kernel) measured(name string, i int, at place) (bytes int, is bool) {
 	use, read := k.uses[at]
-	if !read || !use.Measures {
+	if !read || !use.Measures || k.valued(name, i) {
 		return 0, false
-	}
-	for _, stated := range []map[string]float64{k.spec.Args, k.spec.guesses} {
-		for _, n := range []string{name, element(name, i)} {
-			if _, ok := stated[n]; ok {
-				return 0, false
-			}
-		}
 	}
 	for _, p := range k.params {
 		if p.Kind == metalrun.BufferArg && p.Index == use.Of {
@@ -37,10 +30,25 @@ func (k *Kernel) measured(name string, i int, at place) (bytes int, is bool) {
 	return bytes, bytes > 0
 }
 
+// valued reports whether somebody states an element of an argument, or guesses it otherwise.
+func (k *Kernel) valued(name string, i int) bool {
+	for _, stated := range []map[string]float64{k.spec.Args, k.spec.guesses} {
+		for _, n := range []string{name, element(name, i)} {
+			if _, ok := stated[n]; ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // integer is the value of element i of an argument's integers, which are at a place.
 func (k *Kernel) integer(name string, i int, at place) float64 {
 	if bytes, is := k.measured(name, i, at); is {
 		return float64(bytes)
+	}
+	if n, is := k.uses[at].Choice(); is && !k.valued(name, i) {
+		return float64(n)
 	}
 	return k.spec.element(name, i, integer)
 }

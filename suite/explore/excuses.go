@@ -45,12 +45,16 @@ func (o Finding) mayBeDueTo(other adhoc.Otherwise) bool {
 	switch {
 	case !o.guessed():
 		return false
+	case other.Ranged:
+		return o.Check == string(suite.CheckFastMath) || o.Check == string(suite.CheckUndefined) && !o.divides()
 	case other.Filled:
 		return o.Check == string(suite.CheckUndefined)
 	case other.Apiece:
 		return o.inBuffer() && o.Does == "write" && o.Other.Does == "write"
 	case other.Counts:
 		return o.Check != string(suite.CheckUndefined)
+	case o.ofThread():
+		return other.Few
 	case other.Least:
 		return o.leavesArray() || other.Parts && o.divides()
 	case o.Check == string(suite.CheckUndefined):
@@ -65,6 +69,12 @@ func (o Finding) mayBeDueTo(other adhoc.Otherwise) bool {
 		return false
 	}
 	return other.Apart || other.Wider && o.Threadgroup != o.Other.Threadgroup
+}
+
+// ofThread reports whether it is a variable or an array of a thread that holds nothing yet: how many elements there are
+// may be a guess.
+func (o Finding) ofThread() bool {
+	return o.Check == string(suite.CheckUninitial) && o.Object.Table == "thread"
 }
 
 // beyondLocal is the flag that states the length of a threadgroup argument beyond whose end it is an access, "" for
@@ -124,6 +134,16 @@ func (o Finding) ofLength(other adhoc.Otherwise, threads int) verdict {
 	return passed
 }
 
+// heavy turns a fault into a note that a kernel has which ends, after more steps than a launch may take.
+func (o *Finding) heavy() {
+	if !o.is(metalrun.OutOfSteps) {
+		return
+	}
+	o.Grade = metalrun.GradeNote
+	o.Message = "what a whole launch would show is not known, since all loops of the kernel count, to ends that take " +
+		"long: state smaller ones, or a launch file: " + o.Message
+}
+
 // undecided turns a finding that only some length shows into a note.
 func (o *Finding) undecided(stated []string) {
 	o.Grade = metalrun.GradeNote
@@ -139,6 +159,10 @@ func (o *Finding) dueTo(stated []string) {
 	if len(stated) > most {
 		text += " …"
 	}
-	o.Message = fmt.Sprintf("%s with guessed integers, and nothing of the kind with %s: state them, or a launch "+
-		"file: %s", o.Check, text, o.Message)
+	guessed := "integers"
+	if strings.HasPrefix(text, "-range ") {
+		guessed = "floats"
+	}
+	o.Message = fmt.Sprintf("%s with guessed %s, and nothing of the kind with %s: state them, or a launch "+
+		"file: %s", o.Check, guessed, text, o.Message)
 }

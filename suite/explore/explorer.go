@@ -130,7 +130,31 @@ func (e *Explorer) catalogueCases(info metalrun.KernelInfo) ([]suite.Case, error
 	if err := few[0].Kernel.Takes(info); err != nil {
 		return nil, err
 	}
+	if err := agrees(few[0].Kernel, info); err != nil {
+		return nil, err
+	}
 	return few, nil
+}
+
+// agrees says which argument of a kernel holds other numbers than that of the catalogue's kernel of its name: somebody
+// else's kernel may be called the same.
+func agrees(k *suite.Kernel, info metalrun.KernelInfo) error {
+	for n, a := range k.Args {
+		i := slices.IndexFunc(info.Args, func(got metalrun.ArgInfo) bool {
+			return got.Kind == metalrun.BufferArg && got.Index == k.Args.Binding(n)
+		})
+		if i < 0 || len(info.Args[i].Fields) != 1 || len(a.Fields) > 0 || a.Struct != "" {
+			continue
+		}
+		got := info.Args[i].Fields[0]
+		_, float := a.Type.Format()
+		is := slices.Contains([]string{"half", "bfloat", "float"}, got.Type)
+		if got.Size != a.Type.Bytes() && (float || is || !a.Buffer()) || float != is && !a.Buffer() {
+			return fmt.Errorf("[[buffer(%d)]] is %s of %s, and %s of %s there", k.Args.Binding(n),
+				info.Args[i].Name, got.Type, a.Name, a.Type)
+		}
+	}
+	return nil
 }
 
 // Unlaunched are the kernels that cases are stated of and that no unit has.

@@ -65,10 +65,39 @@ func (q *exploration) lengths(ctx context.Context, kernel metalrun.Kernel, s adh
 				faults = append(faults, o)
 			}
 		}
+		if err := q.inSmaller(ctx, kernel, s, size, faults); err != nil {
+			return err
+		}
 		if err := q.grade(kernel, faults); err != nil {
 			return err
 		}
 		q.tell(faults)
+	}
+	return nil
+}
+
+// inSmaller turns findings into notes that threadgroups of fewer threads do not show: an array may have an element for
+// each simdgroup that a host launches.
+func (q *exploration) inSmaller(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size,
+	list []Finding) error {
+	for i := range list {
+		o := &list[i]
+		if o.Grade == metalrun.GradeNote || o.shown == nil || !o.leavesArray() {
+			continue
+		}
+		for _, smaller := range s.Threadgroups(kernel.MaxThreads()) {
+			if smaller.Count() >= size.Count() || q.exhausted() {
+				continue
+			}
+			again, hangs, err := q.enough(ctx, kernel, o.shown.Kernel(), o.shown.In(smaller), false)
+			if err != nil {
+				return err
+			}
+			if !hangs && !slices.ContainsFunc(again, Finding.ends) {
+				o.elsewhere(size, smaller)
+				break
+			}
+		}
 	}
 	return nil
 }
@@ -115,5 +144,6 @@ func (q *exploration) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 	}
 	access := o.fault.Access
 	length := int(access.Size / access.Bytes)
-	return bad < 2 || length%good == 0 || good%max(length, 1) == 0 || !other.Bounds && good == length-1, nil
+	return bad < 2 || length%good == 0 || good%max(length, 1) == 0 || !other.Bounds && good == length-1 ||
+		bad%(length+1) == 0, nil // a share of it that is rounded down, such as of each lane, grows by one there
 }

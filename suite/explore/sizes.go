@@ -115,6 +115,11 @@ func (q *exploration) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc
 			return t, done, err
 		}
 		if hangs {
+			if s.Ends() {
+				for i := range t.found {
+					t.found[i].heavy()
+				}
+			}
 			err := q.grade(kernel, t.found)
 			q.tell(t.found)
 			return t, true, err

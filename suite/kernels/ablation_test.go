@@ -275,7 +275,7 @@ var ggmlLaunches = []string{
 func sampledCases(pack string, share int) ([]suite.Case, *suite.Shaders, error) {
 	families, source := All(), openOurs
 	if pack != "" {
-		p, err := packs.Read(pack)
+		p, err := packs.Read(pack, nil)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -441,7 +441,7 @@ func modelLaunch(pack, text string, of sim.Semantics) opening {
 		name, axes, _ := strings.Cut(text, " ")
 		families, source := All(), openOurs
 		if pack != "" {
-			p, err := packs.Read(pack)
+			p, err := packs.Read(pack, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -8,8 +8,7 @@ import (
 	"metalconform/suite/spec"
 )
 
-// TestBeside: a specification of somebody else uses the functions of a pack, and does not get its kernels. A function of
-// the pack that specifies a kernel specifies one of whoever calls it.
+// TestBeside: a specification of somebody else uses the functions of a pack, and does not get its kernels.
 func TestBeside(t *testing.T) {
 	const kernel = `kernel(name = "own", base = {"n": 5}, threads = "n", threads_per_threadgroup = 32,
 	args = [input("x", f32, "n"), output("y", f32, "n")], oracle = lambda x: x * row_threads(3, 1))`

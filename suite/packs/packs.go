@@ -61,12 +61,9 @@ type Omission struct {
 	Why   string
 }
 
-// Read reads a pack.
-func Read(name string) (Pack, error) { return ReadNamed(name, nil) }
-
-// ReadNamed reads the specifications of a pack's kernels with wanted names; nil wants all. Families without such a
-// kernel are left out.
-func ReadNamed(name string, wanted func(kernel string) bool) (Pack, error) {
+// Read reads the specifications of a pack's kernels with wanted names; nil wants all. Families without such a kernel are
+// left out.
+func Read(name string, wanted func(kernel string) bool) (Pack, error) {
 	if !slices.Contains(Names(), name) {
 		return Pack{}, fmt.Errorf("no pack is called %q: there are %s", name, strings.Join(Names(), ", "))
 	}

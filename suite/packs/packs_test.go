@@ -43,7 +43,7 @@ func TestRead(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Read("none"); err == nil || !strings.Contains(err.Error(), "candle") {
+	if _, err := Read("none", nil); err == nil || !strings.Contains(err.Error(), "candle") {
 		t.Errorf("a pack that there is not: %v", err)
 	}
 }
@@ -52,7 +52,7 @@ func TestRead(t *testing.T) {
 var read = func() func(string) (Pack, error) {
 	packs := map[string]func() (Pack, error){}
 	for _, name := range Names() {
-		packs[name] = sync.OnceValues(func() (Pack, error) { return Read(name) })
+		packs[name] = sync.OnceValues(func() (Pack, error) { return Read(name, nil) })
 	}
 	return func(name string) (Pack, error) { return packs[name]() }
 }()

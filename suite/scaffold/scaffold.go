@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metalconform/metalrun"
@@ -121,7 +122,7 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 			return nil, fmt.Errorf("%s is a %s: specifications have buffers alone", a.Name, a.Type)
 		}
 		one := within(a, uses) || single(a, program.Source().Files[info.Position.File], info.Position.Line)
-		arg := newArgument(a, one).listing(uses)
+		arg := newArgument(a, one).listing(uses).accessed(uses)
 		arg.named = arg.picks() && offsetsName.MatchString(arg.Name)
 		s.args = append(s.args, arg)
 	}
@@ -319,6 +320,23 @@ func (a argument) listing(uses metalrun.Uses) argument {
 	return a
 }
 
+// accessed is a buffer of bytes, or of void, as one of what the kernel takes all of them for.
+func (a argument) accessed(uses metalrun.Uses) argument {
+	of, read := uses.Reads[a.Index]
+	written, writes := uses.Writes[a.Index]
+	if !read {
+		of = written
+	}
+	t, known := types[of]
+	if a.passed() || a.Size > 1 || a.head > 0 || len(a.scalars) > 0 || !known || read && writes && of != written ||
+		size(t) == 1 {
+		return a
+	}
+	a.elements, a.Size = t, size(t)
+	a.Fields = []metalrun.FieldInfo{{Type: of, Size: a.Size, Count: 1}}
+	return a
+}
+
 // atomic reports whether threads count in it.
 func (a argument) atomic() bool { return strings.HasPrefix(a.Type, "atomic") }
 
@@ -369,6 +387,8 @@ func (s *Specification) findAxes(uses metalrun.Uses) {
 			p := &s.args[i].scalars[j]
 			if value := s.guessed(p); value != "" {
 				p.value, p.guess = value, true
+			} else if value := chosen(s.args[i], p, uses); value != "" {
+				p.value, p.guess = value, true
 			} else {
 				at := s.axisOf(&s.args[i], p, uses)
 				p.value = fmt.Sprintf("%q", at.name)
@@ -413,6 +433,23 @@ func (s *Specification) guessed(p *scalar) string {
 		return "0"
 	case len(s.axes) == len(primes):
 		return "1"
+	}
+	return ""
+}
+
+// chosen is the value of an integer that a kernel only compares with literals, and whose name says nothing else: the
+// first of several cases, or 0 for a switch, since many of those that nobody names end a kernel early.
+func chosen(arg argument, p *scalar, uses metalrun.Uses) string {
+	for _, x := range uses.Integers {
+		if x.Buffer != arg.Index || x.Offset != p.offset || usualBase(p.name) != 0 {
+			continue
+		}
+		if n, is := x.Choice(); is {
+			return strconv.Itoa(n)
+		}
+		if x.Switch() {
+			return "0"
+		}
 	}
 	return ""
 }
