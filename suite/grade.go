@@ -268,8 +268,8 @@ func (t *CaseRun) atEdge() bool {
 // mostLaunches is how many launches of a sequence the search for narrow indices makes at most.
 const mostLaunches = 1 << 12
 
-// Within are the options of runs of a few of some cases each: what is said of a kernel once, the first of all says. With
-// none nobody says it.
+// Within are the options of runs of a few of some cases each: what is said of a kernel once, the first of all says.
+// With none nobody says it.
 func (o Options) Within(cases []Case) Options {
 	o.firsts = firstBuilds(cases)
 	return o

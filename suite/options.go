@@ -76,6 +76,15 @@ type runState struct {
 	firsts map[string]bool // cases that tell narrow indices; nil: none does
 }
 
+// begin is the state of a run of cases.
+func (s runState) begin(cases []Case) runState {
+	s.rooms = &rooms{}
+	if s.firsts == nil {
+		s.firsts = firstBuilds(cases)
+	}
+	return s
+}
+
 // Observers get what launches of the run come to.
 type Observers struct {
 	Reach *Reach // arms of branches, on the device of the run; nil: nobody asks

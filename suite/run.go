@@ -35,10 +35,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	if parallel <= 0 {
 		parallel = runtime.GOMAXPROCS(0)
 	}
-	if opts.firsts == nil {
-		opts.firsts = firstBuilds(cases)
-	}
-	opts.rooms = &rooms{}
+	opts.runState = opts.begin(cases)
 	backend := runner.Device().Backend
 	if opts.Exact != nil && opts.Blame != nil {
 		cases = firstBlamed(cases)

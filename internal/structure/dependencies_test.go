@@ -159,8 +159,8 @@ var layers = []layer{
 			"metalrun/differential suite/kernels/kerneltest suite/packs"},
 	{pkg: "reports/diagnostics", below: "metalrun"},
 	{pkg: "suite/packs", below: "suite/spec", tests: "metalrun/sim"},
-	{pkg: "suite/judge", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in
-	{pkg: "conform", below: "suite/spec metalrun/sim metalrun/metal"},      // what other modules rely on
+	{pkg: "suite/judge", below: "suite", tests: "suite/spec metalrun/sim"},        // runners are handed in
+	{pkg: "conform", below: "suite/spec suite/packs metalrun/sim metalrun/metal"}, // what other modules rely on
 	{pkg: "conform/conformtest", below: "conform"},
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath"}, // numbers alone
 	{pkg: "reports",

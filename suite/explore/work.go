@@ -86,7 +86,6 @@ var errSpent = errors.New("the launches of a kernel took the work of a file")
 // spent says that the launches of a kernel did.
 func (q *exploration) spent(info metalrun.KernelInfo) Finding {
 	return Finding{Source: q.file, Finding: metalrun.Finding{Check: "launch", Kernel: info.Name, Party: declared(info),
-		Grade: metalrun.GradeNote,
 		Message: fmt.Sprintf("the launches of %s have taken the %d steps that those of this file may, which %s can "+
 			"raise: what others would show is not known", info.Name, q.budget, q.raise)}}
 }
@@ -94,7 +93,7 @@ func (q *exploration) spent(info metalrun.KernelInfo) Finding {
 // unaffordable says that the work of the file's launches was used up before a kernel, the first of some that
 // are left.
 func (t *fileRun) unaffordable(info metalrun.KernelInfo, left int) metalrun.Finding {
-	return metalrun.Finding{Check: "launch", Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote,
+	return metalrun.Finding{Check: "launch", Kernel: info.Name, Party: declared(info),
 		Message: fmt.Sprintf(
 			"the launches of this file have taken the %d steps that they may, which %s can raise: not launched from "+
 				"here on: %s", t.budget, t.raise, printable.Count(left, "kernel"))}

@@ -61,8 +61,8 @@ type Omission struct {
 	Why   string
 }
 
-// Read reads the specifications of a pack's kernels with wanted names; nil wants all. Families without such a kernel are
-// left out.
+// Read reads the specifications of a pack's kernels with wanted names; nil wants all. Families without such a kernel
+// are left out.
 func Read(name string, wanted func(kernel string) bool) (Pack, error) {
 	if !slices.Contains(Names(), name) {
 		return Pack{}, fmt.Errorf("no pack is called %q: there are %s", name, strings.Join(Names(), ", "))

@@ -68,7 +68,7 @@ kernel void large(device float4x4 *out) { out[0] = f5(out[1]); }
 `).Kernels
 	checker := lower.NewChecker()
 	for i, want := range []string{"", "has 5000 scalars",
-		"kernel large becomes more than 65536 instructions here, which -compile-budget can raise"} {
+		"kernel large becomes more than 262144 instructions here, which -compile-budget can raise"} {
 		err := checker.Check(kernels[i])
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: got %v, want %q", kernels[i].Name, err, want)

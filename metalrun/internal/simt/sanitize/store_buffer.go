@@ -128,8 +128,8 @@ func (o *delayedObject) merge(unit int) {
 	o.refresh()
 }
 
-// block is what is compared and copied at once: a multiple of every unit. Most blocks are alike. 64 and 16,384 bytes take
-// as long in a sample of the launches of the quick sweep (BenchmarkAblation).
+// blockSize is what is compared and copied at once, in bytes: a multiple of every unit. Most blocks are alike. 64 and
+// 16,384 bytes take as long in a sample of the launches of the quick sweep (BenchmarkAblation).
 const blockSize = 1 << 10
 
 // blockOf is a block of some bytes.
