@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -110,5 +111,35 @@ func TestLibraries(t *testing.T) {
 	}
 	if want := []string{"CoreGraphics", "Foundation", "Metal", "objc"}; !slices.Equal(names, want) {
 		t.Errorf("libraries %v, want %v", names, want)
+	}
+}
+
+// A threadgroup above a pipeline's own limit is not supported there; one above the kernel's limit is a mistake.
+func TestThreads(t *testing.T) {
+	const most = 832
+	own := metalrun.KernelInfo{Name: "k", MaxThreads: 512}
+	for _, test := range []struct {
+		kernel      metalrun.KernelInfo
+		most        int
+		threads     int
+		unsupported bool
+		want        string
+	}{
+		{metalrun.KernelInfo{Name: "k"}, most, most, false, ""},
+		{metalrun.KernelInfo{Name: "k"}, most, mostThreads, true, "at most 832 threads, and this launch has 1024"},
+		{own, 512, 513, false, "k sets its own limit of 512"},
+		{own, 384, 448, true, "at most 384 threads"},
+	} {
+		err := checkThreads(test.kernel, test.most, test.threads)
+		if test.want == "" {
+			if err != nil {
+				t.Errorf("%d threads of %d: %v", test.threads, test.most, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) ||
+			errors.Is(err, metalrun.ErrUnsupported) != test.unsupported {
+			t.Errorf("%d threads of %d: %v, want %q", test.threads, test.most, err, test.want)
+		}
 	}
 }
