@@ -87,7 +87,7 @@ func (k Kernel) tables() map[string]any {
 
 // Starlark are the kernels that a file of a directory specifies in Starlark.
 func Starlark(dir fs.FS, name string) ([]Kernel, error) {
-	family, err := spec.Read(packs.Beside(dir), name)
+	family, err := new(spec.Limits).Read(packs.Beside(dir), name)
 	if err != nil {
 		return nil, err
 	}

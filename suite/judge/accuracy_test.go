@@ -52,7 +52,7 @@ func body(name, text string) string {
 // Each fault loses accuracy in float alone, so that nothing else here sees it; each alternative is a way to write the
 // same that people choose, and loses nothing that matters.
 func TestAccuracy(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"f.star": {Data: []byte(definitions)}}, "f.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"f.star": {Data: []byte(definitions)}}, "f.star")
 	if err != nil {
 		t.Fatal(err)
 	}

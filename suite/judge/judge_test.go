@@ -43,7 +43,7 @@ kernel void norm(device const float* x [[buffer(0)]], device const float* w [[bu
 
 func newJudge(t *testing.T) *Judge {
 	t.Helper()
-	family, err := spec.Read(fstest.MapFS{"f.star": {Data: []byte(specification)}}, "f.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"f.star": {Data: []byte(specification)}}, "f.star")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestBeside(t *testing.T) {
 		{`load("@ggml//../../../moves.star", "row_threads")` + "\n" + kernel, "a file of a pack"},
 		{`load("@ggml/moves.star", "row_threads")` + "\n" + kernel, "file does not exist"},
 	} {
-		f, err := spec.Read(Beside(fstest.MapFS{"mine.star": {Data: []byte(test.text)}}), "mine.star")
+		f, err := new(spec.Limits).Read(Beside(fstest.MapFS{"mine.star": {Data: []byte(test.text)}}), "mine.star")
 		switch {
 		case test.want == "" && (err != nil || len(f.Kernels) != 1 || f.Kernels[0].Name != "own"):
 			t.Errorf("%s\n%d kernels, %v", test.text, len(f.Kernels), err)

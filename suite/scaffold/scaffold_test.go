@@ -149,7 +149,7 @@ func TestSpecifications(t *testing.T) {
 					t.Errorf("no %s in\n%s", want, text)
 				}
 			}
-			if _, err := spec.Read(fstest.MapFS{"f.star": {Data: []byte(text)}}, "f.star"); err != nil {
+			if _, err := new(spec.Limits).Read(fstest.MapFS{"f.star": {Data: []byte(text)}}, "f.star"); err != nil {
 				t.Errorf("%v\n%s", err, text)
 			}
 		})

@@ -77,7 +77,7 @@ kernel void fraction(device const float* x [[buffer(0)]], device float* y [[buff
 // TestFloatsAsBits: what is known of a float goes with it where it is added to by exchanges of its bits, packed into
 // words, taken apart into bytes, rounded by its bits, or into fraction and exponent.
 func TestFloatsAsBits(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"bits.star": {Data: []byte(ofBits)}}, "bits.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"bits.star": {Data: []byte(ofBits)}}, "bits.star")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,8 @@ func recordedArrays() []tensorfile.Named {
 // A recording is a case: axes from shapes and from the file's own case, inputs and scalars from
 // arrays, and results that say what they were stored in.
 func TestRecording(t *testing.T) {
-	f, err := Read(files(recorded, map[string][]tensorfile.Named{"decode.safetensors": recordedArrays()}), "f.star")
+	all := files(recorded, map[string][]tensorfile.Named{"decode.safetensors": recordedArrays()})
+	f, err := new(Limits).Read(all, "f.star")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestRecording(t *testing.T) {
 
 // Data are tensors, of a definition and of inputs.
 func TestData(t *testing.T) {
-	f, err := Read(files(`w = data("w.safetensors", "w")
+	f, err := new(Limits).Read(files(`w = data("w.safetensors", "w")
 bits = data("w.safetensors", "bits", type = bf16)
 def add(x):
     return x + w + bits
@@ -178,7 +179,7 @@ func TestDataMistakes(t *testing.T) {
 		if arrays == nil {
 			arrays = recordedArrays()
 		}
-		_, err := Read(files(test.text, map[string][]tensorfile.Named{"decode.safetensors": arrays}), "f.star")
+		_, err := new(Limits).Read(files(test.text, map[string][]tensorfile.Named{"decode.safetensors": arrays}), "f.star")
 		if (err == nil) != (test.want == "") ||
 			err != nil && (!strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n")) {
 			t.Errorf("%s\n%v, want %q", test.text, err, test.want)

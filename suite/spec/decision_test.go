@@ -68,7 +68,7 @@ func TestDecisions(t *testing.T) {
 	for _, k := range deciding {
 		file := fmt.Sprintf(`kernel(name = "k", args = [%s], threads = %q, threads_per_threadgroup = 32, base = %s, `+
 			`inputs = [family("some", {%s})], oracle = %s)`, k.args, k.threads, k.base, k.inputs, k.oracle)
-		family, err := spec.Read(fstest.MapFS{"decisions.star": {Data: []byte(file)}}, "decisions.star")
+		family, err := new(spec.Limits).Read(fstest.MapFS{"decisions.star": {Data: []byte(file)}}, "decisions.star")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestDecisionsAreBounded(t *testing.T) {
         y = where(y > 0.5 + i, y, y + 1e-6)
     return y
 kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 8}, inputs = [family("some", {"x": uniform(0, 1)})], oracle = f)`, steps)
-		family, err := spec.Read(fstest.MapFS{"decisions.star": {Data: []byte(file)}}, "decisions.star")
+		family, err := new(spec.Limits).Read(fstest.MapFS{"decisions.star": {Data: []byte(file)}}, "decisions.star")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestDecides(t *testing.T) {
 			"def made(k): return lambda x: rint(x * k)\n" +
 			`kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", ` +
 			`threads_per_threadgroup = 32, base = {"n": 64}, ` + text + ")"
-		family, err := spec.Read(fstest.MapFS{"k.star": {Data: []byte(file)}}, "k.star")
+		family, err := new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(file)}}, "k.star")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 
 // Lengths are shown as a specification has them, and those that make no sense say what to write.
 func TestExtents(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"f.star": {Data: []byte(`def half(n):
+	family, err := new(spec.Limits).Read(fstest.MapFS{"f.star": {Data: []byte(`def half(n):
     return n // 2
 kernel(
     name = "f", args = [input("x", f32, "rows", "n // 32", 18), output("y", f32, lambda n: 2 ** (n

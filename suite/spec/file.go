@@ -20,13 +20,8 @@ const (
 	fileSteps = 4       // times those of a definition: it is evaluated once
 )
 
-// Read is the family of the kernels that a file of a directory specifies. Its name is that of the
+// Read is the family of the kernels that a file of a directory specifies, within these limits. Its name is that of the
 // file without .star.
-func Read(dir fs.FS, name string) (suite.Family, error) {
-	return new(Limits).Read(dir, name)
-}
-
-// Read is [Read] within these limits.
 func (l *Limits) Read(dir fs.FS, name string) (suite.Family, error) {
 	return readFamily(newReader(dir, l), name)
 }
@@ -39,8 +34,8 @@ func (l *Limits) ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
 	return readFamily(r, name)
 }
 
-// ReadNamed is [Read] for the kernels with wanted names. names has those of all kernels that the file specifies.
-// Mistakes in the others are not found.
+// ReadNamed is [Limits.Read] within the usual limits for the kernels with wanted names. names has those of all kernels
+// that the file specifies. Mistakes in the others are not found.
 func ReadNamed(dir fs.FS, name string, wanted func(kernel string) bool) (f suite.Family, names []string, err error) {
 	r := newReader(dir, new(Limits))
 	r.wanted = wanted

@@ -19,7 +19,7 @@ func ofText(text string) fstest.MapFS {
 		"lib.star": {Data: []byte("def double(x):\n    return x * 2\n")}}
 }
 
-func read(text string) (suite.Family, error) { return Read(ofText(text), "f.star") }
+func read(text string) (suite.Family, error) { return new(Limits).Read(ofText(text), "f.star") }
 
 // TestRead reads everything that a file can say of a kernel.
 func TestRead(t *testing.T) {

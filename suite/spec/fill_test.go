@@ -16,7 +16,7 @@ import (
 // Places that are drawn are below their end and never the same, some are missing where that may be, and a half's
 // finite numbers are numbers of a half in every family.
 func TestFills(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"f.star": {Data: []byte(`kernel(
+	family, err := new(spec.Limits).Read(fstest.MapFS{"f.star": {Data: []byte(`kernel(
     name = "f", args = [input("all", i32, "n", fill = distinct("n")), input("some", i32, "n", fill = distinct("2 * n", missing = -1)), input("x", f16, "n"), input("begin", u32, 40, fill = offsets("n")), output("y", f32, "n")],
     threads = "n", threads_per_threadgroup = 32, base = {"n": 200}, oracle = lambda x: x,
 )`)}}, "f.star")

@@ -53,7 +53,7 @@ var hostFaults = []struct {
 // TestHosts judges what hosts do beside binding buffers one after the other, and a fault in each.
 func TestHosts(t *testing.T) {
 	dir := os.DirFS("../../examples/starlark")
-	family, err := spec.Read(dir, "hosts.star")
+	family, err := new(spec.Limits).Read(dir, "hosts.star")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,7 @@ func TestIntegers(t *testing.T) {
 
 func integerFamily(t *testing.T, file string) suite.Family {
 	t.Helper()
-	family, err := spec.Read(fstest.MapFS{"integers.star": {Data: []byte(file)}}, "integers.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"integers.star": {Data: []byte(file)}}, "integers.star")
 	if err != nil {
 		t.Fatal(err)
 	}

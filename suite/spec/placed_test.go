@@ -77,7 +77,7 @@ kernel(name = "q4", args = [input("x", f32, "16 * n"), output("codes", i8, "16 *
 
 func TestPlaced(t *testing.T) {
 	for _, test := range placed {
-		family, err := spec.Read(fstest.MapFS{"k.star": {Data: []byte(test.specification)}}, "k.star")
+		family, err := new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(test.specification)}}, "k.star")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ kernel void quantise(device const float *x [[buffer(0)]], device char *codes [[b
 // TestQuantised: a definition may round what it gives to the output's format or leave that to the type; a code just
 // between two is either, and another rounding is another formula still.
 func TestQuantised(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"q.star": {Data: []byte(quantised)}}, "q.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"q.star": {Data: []byte(quantised)}}, "q.star")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestFiniteFamilies(t *testing.T) {
 	for given, want := range map[string]bool{"standard(finite = True)": true, `family("wide", {"x": wide})`: false} {
 		text := strings.ReplaceAll(`kernel(name = "copy", args = [input("x", f16, "n"), output("y", f16, "n")], threads = "n", threads_per_threadgroup = 32,
     base = {"n": 500}, inputs = [GIVEN], oracle = lambda x: where(isfinite(x), x, 7))`, "GIVEN", given)
-		family, err := spec.Read(fstest.MapFS{"copy.star": {Data: []byte(text)}}, "copy.star")
+		family, err := new(spec.Limits).Read(fstest.MapFS{"copy.star": {Data: []byte(text)}}, "copy.star")
 		if err != nil {
 			t.Fatal(err)
 		}

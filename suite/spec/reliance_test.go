@@ -14,7 +14,7 @@ import (
 // A kernel without a contract that fails on an adversary alone is traced to the choice that it relies on: here that a
 // product is not fused with a sum, which depends on an axis by a constant of the build.
 func TestReliance(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"sum.star": {Data: []byte(`kernel(
+	family, err := new(spec.Limits).Read(fstest.MapFS{"sum.star": {Data: []byte(`kernel(
     name = "sum",
     args = [input("x", f32, "n"), output("y", f32, "n"), output("fused", u32, "n")],
     constants = {0: "n"},

@@ -20,7 +20,7 @@ type rewriting struct {
 // judge judges all texts, and returns the cases that nothing is known of, by change.
 func (k *rewriting) judge(t *testing.T) {
 	t.Helper()
-	family, err := spec.Read(fstest.MapFS{"k.star": {Data: []byte(k.spec)}}, "k.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(k.spec)}}, "k.star")
 	if err != nil {
 		t.Fatal(k.name, err)
 	}

@@ -32,7 +32,7 @@ func TestStoredResults(t *testing.T) {
 			{Name: "y", Array: tensorfile.Array{Type: tensorfile.F32, Shape: []int{1}, Data: y}},
 		})},
 	}
-	family, err := spec.Read(files, "k.star")
+	family, err := new(spec.Limits).Read(files, "k.star")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func TestSubnormalCodes(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := fstest.MapFS{"codes.star": {Data: []byte(strings.Replace(codes, "STANDARD", test.standard, 1))}}
-			family, err := spec.Read(files, "codes.star")
+			family, err := new(spec.Limits).Read(files, "codes.star")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,7 @@ func TestSubnormalCodes(t *testing.T) {
 // subnormal numbers.
 func TestSubnormalNumbersAreNotToBlame(t *testing.T) {
 	text := strings.Replace(codes, "STANDARD", "standard(finite = True)", 1)
-	family, err := spec.Read(fstest.MapFS{"codes.star": {Data: []byte(text)}}, "codes.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"codes.star": {Data: []byte(text)}}, "codes.star")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ kernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		`standard("y", finite = True)`: "",
 	} {
 		family, err :=
-			spec.Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n", fill = uniform(0, 1)), inout("y", f32, "n")], threads = "n",
+			new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n", fill = uniform(0, 1)), inout("y", f32, "n")], threads = "n",
 			threads_per_threadgroup = 32, base = {"n": 70}, inputs = [` + inputs +
 				`], oracle = lambda x, y: y + 0 * x)`)}}, "k.star")
 		if err != nil {
@@ -129,7 +129,7 @@ kernel void largest(device const float *x [[buffer(0)]], device uint *y [[buffer
 // TestSubnormalPlaces: of subnormal numbers that count as zero the first is the largest, and what it is compared with
 // next depends on that. A loop that leaves out the last is wrong all the same.
 func TestSubnormalPlaces(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"k.star": {Data: []byte(largest)}}, "k.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(largest)}}, "k.star")
 	if err != nil {
 		t.Fatal(err)
 	}

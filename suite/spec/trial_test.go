@@ -31,7 +31,7 @@ kernel void gate(device const float *x [[buffer(0)]], device float *y [[buffer(1
 // TestDefinitionThatCancels: what float64 leaves of a definition is no other formula, and another
 // formula is one still.
 func TestDefinitionThatCancels(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"gate.star": {Data: []byte(cancelling)}}, "gate.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"gate.star": {Data: []byte(cancelling)}}, "gate.star")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ kernel void scale(device const float *x [[buffer(0)]], device ushort *y [[buffer
 // TestFloatsMadeOfBits: a rounding to bfloat by hand is one, and bits that are cut off are none. Where nothing is
 // known of bits, that is said.
 func TestFloatsMadeOfBits(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"scale.star": {Data: []byte(byHand)}}, "scale.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"scale.star": {Data: []byte(byHand)}}, "scale.star")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ kernel void rotate(device const bfloat *x [[buffer(0)]], device ushort *y [[buff
 
 // TestFloatsMoved: what is known of a float goes with it where it is moved as an integer.
 func TestFloatsMoved(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"moved.star": {Data: []byte(moved)}}, "moved.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"moved.star": {Data: []byte(moved)}}, "moved.star")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ kernel void pick(device const float *x [[buffer(0)]], device uint *best [[buffer
 
 // TestOrderOfWhatVanishes: the largest of numbers that float64 has 0 for is the largest or the first, and nothing else.
 func TestOrderOfWhatVanishes(t *testing.T) {
-	family, err := spec.Read(fstest.MapFS{"far.star": {Data: []byte(far)}}, "far.star")
+	family, err := new(spec.Limits).Read(fstest.MapFS{"far.star": {Data: []byte(far)}}, "far.star")
 	if err != nil {
 		t.Fatal(err)
 	}
