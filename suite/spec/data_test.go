@@ -179,7 +179,8 @@ func TestDataMistakes(t *testing.T) {
 		if arrays == nil {
 			arrays = recordedArrays()
 		}
-		_, err := new(Limits).Read(files(test.text, map[string][]tensorfile.Named{"decode.safetensors": arrays}), "f.star")
+		all := files(test.text, map[string][]tensorfile.Named{"decode.safetensors": arrays})
+		_, err := new(Limits).Read(all, "f.star")
 		if (err == nil) != (test.want == "") ||
 			err != nil && (!strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n")) {
 			t.Errorf("%s\n%v, want %q", test.text, err, test.want)
