@@ -144,7 +144,14 @@ var understood = map[string]string{
 		"count modulo them",
 	"integers.metal shifts":      "C++ does not define shifts by as many bits as there are",
 	"integers.metal from_floats": "C++ does not define what integer a NaN becomes",
+
+	"ranking_with_library.metal other_types_stay_the_librarys":       otherCandidates,
+	"ranking_with_library.metal library_function_beats_own_template": otherCandidates,
+	"ranking_with_library.metal exact_own_beats_converted_library":   otherCandidates,
+	"ranking_with_library.metal own_bool_beside_integers":            otherCandidates,
 }
+
+const otherCandidates = "the library of the witness has other candidates than Metal's, which a call ranks with the program's"
 
 // requireWitness is the compiler to ask. It takes some seconds, so that go test alone
 // does not ask.
