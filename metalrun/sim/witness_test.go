@@ -151,7 +151,8 @@ var understood = map[string]string{
 	"ranking_with_library.metal own_bool_beside_integers":            otherCandidates,
 }
 
-const otherCandidates = "the library of the witness has other candidates than Metal's, which a call ranks with the program's"
+const otherCandidates = "the library of the witness has other candidates than Metal's, which a call ranks with the " +
+	"program's"
 
 // requireWitness is the compiler to ask. It takes some seconds, so that go test alone
 // does not ask.
