@@ -48,7 +48,8 @@ func TestNameAutomaton(t *testing.T) {
 // TestNameAutomatonAsRegexp compares the automaton with package regexp on whole names.
 func TestNameAutomatonAsRegexp(t *testing.T) {
 	names := []string{"a/n=1/input=normal", "ab/n=12/m=3/input=nan_1", "b_f32/input=ties", ""}
-	for _, text := range []string{"a", "^a", "a$", "b.*nan", `\d\d`, `n=(1|2)/`, "^ab?/n", `\Bf32\b`, "s$|^b", "x*", "[^a]b",
+	for _, text := range []string{"a", "^a", "a$", "b.*nan", `\d\d`, `n=(1|2)/`, "^ab?/n", `\Bf32\b`, "s$|^b", "x*",
+		"[^a]b",
 		"(?:a/n=1/){2}", "n=1/input"} {
 		a, whole := newNameAutomaton(text), regexp.MustCompile(text)
 		for _, name := range names {

@@ -13,7 +13,8 @@ import (
 // nothing. That is no other formula; another threshold is.
 func TestAbsorbed(t *testing.T) {
 	family, err :=
-		new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n",
+		new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k",
+	args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n",
 		threads_per_threadgroup = 32, base = {"n": 70}, oracle = lambda x: softplus(x))`)}}, "k.star")
 	if err != nil {
 		t.Fatal(err)

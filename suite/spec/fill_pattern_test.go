@@ -17,7 +17,8 @@ import (
 // patterned are the elements of an argument with a fill, in a kernel with axes t = 2 and n = 3.
 func patterned(t *testing.T, fill, extents string) (x []float64, mistake string) {
 	t.Helper()
-	family, err := new(spec.Limits).Read(fstest.MapFS{"f.star": {Data: []byte(`kernel(name = "f", args = [input("x", f32, ` + extents +
+	family, err := new(spec.Limits).Read(fstest.MapFS{"f.star": {Data: []byte(`kernel(name = "f",
+	args = [input("x", f32, ` + extents +
 		`, fill = ` + fill + `), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32,
     base = {"t": 2, "n": 3}, oracle = lambda x: x)`)}}, "f.star")
 	if err != nil {

@@ -224,7 +224,9 @@ var judgedInFastMath = []struct{ oracle, body, right, off string }{
 func TestJudgedInFastMath(t *testing.T) {
 	for _, k := range judgedInFastMath {
 		family, err :=
-			new(spec.Limits).Read(fstest.MapFS{"fast.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 64},
+			new(spec.Limits).Read(fstest.MapFS{"fast.star": {Data: []byte(`kernel(name = "k",
+	args = [input("x", f32, "n"), output("y", f32, "n")],
+	threads = "n", threads_per_threadgroup = 32, base = {"n": 64},
     inputs = [family("some", {"x": choice(-1, 1)})], oracle = lambda x: ` + k.oracle + `)`)}}, "fast.star")
 		if err != nil {
 			t.Fatal(err)
@@ -259,7 +261,9 @@ var roundedBySums = []struct{ oracle, body, from, to string }{
 func TestRoundedBySums(t *testing.T) {
 	for _, k := range roundedBySums {
 		family, err :=
-			new(spec.Limits).Read(fstest.MapFS{"sums.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n"), input("z", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 64},
+			new(spec.Limits).Read(fstest.MapFS{"sums.star": {Data: []byte(`kernel(name = "k",
+	args = [input("x", f32, "n"), input("z", f32, "n"), output("y", f32, "n")],
+	threads = "n", threads_per_threadgroup = 32, base = {"n": 64},
     inputs = [family("some", ` + magicNumbers + `)], oracle = lambda x, z: ` + k.oracle + `)`)}}, "sums.star")
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,9 @@ kernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		{"lambda x, scale: x * scale / 2.000001", "another formula", suite.Fail},
 	} {
 		family, err :=
-			new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "d"), output("y", f32, "d"), scalar("scale", f32, lambda d: 1 / power(d, 0.5)), scalar("half_of", f32, 0.5)],
+			new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k",
+	args = [input("x", f32, "d"), output("y", f32, "d"),
+	scalar("scale", f32, lambda d: 1 / power(d, 0.5)), scalar("half_of", f32, 0.5)],
     threads = "d", threads_per_threadgroup = 32, base = {"d": 32}, inputs = [family("some", random = True)], oracle = ` + test.oracle + ")")}}, "k.star")
 		if err != nil {
 			t.Fatal(err)

@@ -100,7 +100,8 @@ kernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		`standard("y", finite = True)`: "",
 	} {
 		family, err :=
-			new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n", fill = uniform(0, 1)), inout("y", f32, "n")], threads = "n",
+			new(spec.Limits).Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k",
+	args = [input("x", f32, "n", fill = uniform(0, 1)), inout("y", f32, "n")], threads = "n",
 			threads_per_threadgroup = 32, base = {"n": 70}, inputs = [` + inputs +
 				`], oracle = lambda x, y: y + 0 * x)`)}}, "k.star")
 		if err != nil {
